@@ -169,17 +169,15 @@ func TestAPausedClusterAnswersOnceItIsResumed(t *testing.T) {
 func TestNothingStaysBehindWhenTheTestBinaryIsKilled(t *testing.T) {
 	for _, how := range []string{"running", "paused"} {
 		t.Run(how, func(t *testing.T) {
-			dir := abandon(t, how)
-			require.NotEmpty(t, dir)
-			server := postmaster(t, dir)
+			dir, server := abandon(t, how)
 			require.Eventually(t, func() bool { return gone(dir) && ended(server) }, time.Minute, 10*time.Millisecond)
 		})
 	}
 }
 
 // abandon has another process start a cluster, kills that process and returns
-// where the cluster was, once it was seen there.
-func abandon(t *testing.T, how string) (dir string) {
+// where the cluster was, and its process, once it was seen there.
+func abandon(t *testing.T, how string) (dir string, server int) {
 	binary, err := os.Executable()
 	require.NoError(t, err)
 	child := exec.Command(binary, "-test.run", "^TestThatIsKilled$", "-test.v")
@@ -190,9 +188,11 @@ func abandon(t *testing.T, how string) (dir string) {
 	for lines := bufio.NewScanner(stdout); dir == "" && lines.Scan(); {
 		_, dir, _ = strings.Cut(lines.Text(), "cluster in ")
 	}
+	require.NotEmpty(t, dir)
+	server = postmaster(t, dir) // before it is gone
 	require.NoError(t, child.Process.Kill())
 	_ = child.Wait() // it was killed
-	return dir
+	return dir, server
 }
 
 // TestThatIsKilled is what abandon runs; otherwise there is nothing to test.
