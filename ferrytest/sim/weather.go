@@ -47,16 +47,6 @@ func (w *weather) happens(rate int) bool { return !w.calm && w.dice.chance(rate)
 func (w *weather) storeFails() bool { return w.happens(w.rates.storeFails) }
 func (w *weather) storeLoses() bool { return w.happens(w.rates.storeLoses) }
 
-// has reports whether a fault of the outside world happens in this run.
-func (w *weather) has(target sandbox.Target, kind sandbox.Kind) bool {
-	for _, f := range w.faults {
-		if f.Target == target && f.Kind == kind {
-			return true
-		}
-	}
-	return false
-}
-
 // strike arms a fault of the outside world for its next calls.
 func (r *run) strike() {
 	w := r.weather
