@@ -8,8 +8,8 @@ import (
 	"maps"
 	"net/http"
 	"net/http/httptest"
-	"strconv"
-	"strings"
+
+	"github.com/ferrypay/ferry/internal/wire"
 )
 
 // object is a JSON object.
@@ -168,28 +168,9 @@ func (a answer) unsure() bool {
 func (a answer) ok() bool { return a.status == http.StatusOK }
 
 // at returns a member by its path, as in data.items.0.id, or nil.
-func (a answer) at(path string) any { return member(a.doc, path) }
+func (a answer) at(path string) any { return wire.Member(a.doc, path) }
 
 func (a answer) text(path string) string {
 	text, _ := a.at(path).(string)
 	return text
-}
-
-// member returns a member of a JSON value by its path, or nil.
-func member(at any, path string) any {
-	for name := range strings.SplitSeq(path, ".") {
-		switch v := at.(type) {
-		case object:
-			at = v[name]
-		case []any:
-			i, err := strconv.Atoi(name)
-			if err != nil || i < 0 || i >= len(v) {
-				return nil
-			}
-			at = v[i]
-		default:
-			return nil
-		}
-	}
-	return at
 }

@@ -7,6 +7,7 @@ import (
 	"net/http"
 
 	"github.com/ferrypay/ferry"
+	"github.com/ferrypay/ferry/internal/wire"
 	"github.com/ferrypay/ferry/money"
 	"github.com/ferrypay/ferry/provider/bank"
 	"github.com/ferrypay/ferry/provider/chain"
@@ -303,7 +304,7 @@ func (r *run) checkEvents(o *owner) {
 			break
 		}
 		for _, e := range list {
-			id, _ := member(e, "id").(string)
+			id, _ := wire.Member(e, "id").(string)
 			if seen++; got[id] == nil {
 				r.fail("events", "business %d never got %s", o.number, id)
 			}

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"strings"
 
+	"github.com/ferrypay/ferry/internal/wire"
 	"github.com/ferrypay/ferry/money"
 )
 
@@ -111,7 +112,7 @@ func (w *witness) hearEvent(o *owner, e *event) {
 		w.run.fail("events", "business %d hears of what it never asked for: %s", o.number, e.raw)
 		return
 	}
-	if status, told := member(e.data, "status").(string); told {
+	if status, told := wire.Member(e.data, "status").(string); told {
 		t.told = status
 		w.learn(t, status)
 	}
@@ -119,12 +120,12 @@ func (w *witness) hearEvent(o *owner, e *event) {
 
 // subject is the thing that an event is about, and what orders its events.
 func (o *owner) subject(e *event) (t *thing, resource string) {
-	name, _ := member(e.data, "reference").(string)
+	name, _ := wire.Member(e.data, "reference").(string)
 	var k *kind
 	switch prefix, _, _ := strings.Cut(e.kind, "."); prefix {
 	case "payment":
 		k = payment
-		name, _ = member(e.data, "trx_id").(string)
+		name, _ = wire.Member(e.data, "trx_id").(string)
 	case "payout":
 		k = payout
 	case "transfer":
@@ -133,14 +134,14 @@ func (o *owner) subject(e *event) (t *thing, resource string) {
 		k = refund
 	case "stablecoin":
 		if k = sending; e.kind == "stablecoin.received" {
-			address, _ := member(e.data, "address").(string)
+			address, _ := wire.Member(e.data, "address").(string)
 			return nil, "address " + address
 		}
 	default:
 		return nil, ""
 	}
 	t = o.find(k, name)
-	if id, _ := member(e.data, "id").(string); t == nil && k == sending { // before its answer has told its name
+	if id, _ := wire.Member(e.data, "id").(string); t == nil && k == sending { // before its answer has told its name
 		return nil, k.name + " " + id
 	}
 	return t, k.name + " " + name

@@ -7,7 +7,6 @@ import (
 	"io"
 	"mime"
 	"net/http"
-	"strconv"
 	"strings"
 	"testing"
 
@@ -15,6 +14,8 @@ import (
 	"github.com/getkin/kin-openapi/routers"
 	"github.com/santhosh-tekuri/jsonschema/v6"
 	"github.com/stretchr/testify/require"
+
+	"github.com/ferrypay/ferry/internal/wire"
 )
 
 // Client speaks to a server with one key. Every answer is checked against the
@@ -225,24 +226,7 @@ func (a Answer) Refuses(pairs ...string) Answer {
 
 // At returns a member by its path, as in data.addresses.0.label; nil when there
 // is none. Numbers are json.Number.
-func (a Answer) At(path string) any {
-	var at any = a.Body
-	for name := range strings.SplitSeq(path, ".") {
-		switch v := at.(type) {
-		case map[string]any:
-			at = v[name]
-		case []any:
-			i, err := strconv.Atoi(name)
-			if err != nil || i < 0 || i >= len(v) {
-				return nil
-			}
-			at = v[i]
-		default:
-			return nil
-		}
-	}
-	return at
-}
+func (a Answer) At(path string) any { return wire.Member(a.Body, path) }
 
 // Has reports whether a member is there, null or not.
 func (a Answer) Has(path string) bool {
