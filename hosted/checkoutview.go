@@ -63,7 +63,7 @@ func (v *visit) frame(title string, b business.Business, logo string) frame {
 		}
 		query := v.http.URL.Query()
 		query.Set("lang", l.Tag)
-		f.Languages = append(f.Languages, languageLink{l.Tag, l.Name, v.http.URL.Path + "?" + query.Encode()})
+		f.Languages = append(f.Languages, languageLink{l.Tag, l.Name, "?" + query.Encode()})
 	}
 	return f
 }

@@ -21,7 +21,7 @@ type words struct {
 }
 
 // languageTags are the languages there are, the default first. Each is a file of lang.
-var languageTags = []string{"en", "fr", "pcm"}
+var languageTags = []string{"en", "pcm", "ha", "yo", "ig", "fr"}
 
 // languages are the words of all languages, and what chooses among them.
 type languages struct {

@@ -89,7 +89,7 @@ func TestIHaveSentItAndBackAgain(t *testing.T) {
 			require.Contains(t, b.text(), "After 15 minutes")
 			require.Contains(t, b.text(), "08012345678")
 			b.inspected(t)
-			b.whole("sent, " + method)
+			b.whole("sent, "+method, allWidths...)
 			b.click("#unsent")
 			b.until("document.getElementById('" + element + "')")
 		}

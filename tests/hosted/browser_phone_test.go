@@ -52,7 +52,7 @@ func TestWhatAPayerNeedsStandsAboveTheFoldOfASmallPhone(t *testing.T) {
 	s.create(titled("fold"))
 	path := s.url + checkoutPath(s.crypto("fold"))
 	onScreens(t, func(t *testing.T, b *tab) {
-		for _, lang := range []string{"en", "fr"} {
+		for _, lang := range pageLanguages(t) {
 			b.goTo(path + "?method=bank&lang=" + lang)
 			needed := []string{"#due", "#number"}
 			if eval[bool](b, "!document.getElementById('copy-number').hidden") {

@@ -51,7 +51,7 @@ func TestADialogSaysThatItLoadsInTheShopsLanguageAndThemeAndDimsTheShop(t *testi
 	state := s.create(order("slow"))
 	for _, size := range [][2]int64{{360, 640}, {1280, 800}} {
 		for _, theme := range []string{"light", "dark"} {
-			for lang, says := range map[string]string{"en-NG": "Loading the payment…", "fr": "Chargement du paiement…", "yo": "Loading the payment…"} {
+			for lang, says := range map[string]string{"en-NG": "Loading the payment…", "fr": "Chargement du paiement…", "yo": "Ojú ewé ìsanwó ń ṣí…", "sw": "Loading the payment…"} {
 				b := open(t, inlineShop(t, s, checkoutURL(s, state)))
 				b.act(chromedp.EmulateViewport(size[0], size[1]))
 				b.until("window.FerryCheckout")

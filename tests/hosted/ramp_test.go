@@ -121,7 +121,7 @@ func TestTheScriptOfWidgetsIsSmallAndSaysOnlyWhatItWasGiven(t *testing.T) {
 	require.NoError(t, err)
 	asked := regexp.MustCompile(`say\((?:[a-z.]+ \? )?"([a-z_.]+)"`).FindAllStringSubmatch(string(source), -1)
 	require.Greater(t, len(asked), 40)
-	for _, lang := range []string{"en", "fr"} {
+	for _, lang := range pageLanguages(t) {
 		for _, m := range asked {
 			require.NotEmpty(t, texts[lang][m[1]], "%s %s", lang, m[1])
 		}

@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"net/url"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -265,3 +266,14 @@ func attr(n *html.Node, name string) string {
 }
 
 func (a answer) phase() string { return attr(a.byID("main"), "data-phase") }
+
+// pageLanguages are the languages of the pages: each is a file.
+func pageLanguages(t *testing.T) (all []string) {
+	files, err := filepath.Glob("../../hosted/lang/*.json")
+	require.NoError(t, err)
+	for _, file := range files {
+		all = append(all, strings.TrimSuffix(filepath.Base(file), ".json"))
+	}
+	require.Contains(t, all, "en")
+	return all
+}
