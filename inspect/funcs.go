@@ -73,6 +73,8 @@ func titleOf(s screen) string {
 		return data.Title
 	case listData:
 		return data.Title
+	case railsData:
+		return "Bank and chain"
 	case exchangeData:
 		return data.Exchange.Method + " " + data.Exchange.URL
 	}

@@ -23,6 +23,14 @@ func secure(h http.Header) {
 		"frame-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'")
 }
 
+// originOf is the origin of the page that a request asks for.
+func originOf(r *http.Request) string {
+	if r.TLS != nil {
+		return "https://" + r.Host
+	}
+	return "http://" + r.Host
+}
+
 // sameOrigin refuses changes that pages of other origins send.
 var sameOrigin = http.NewCrossOriginProtection()
 

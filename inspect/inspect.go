@@ -33,6 +33,9 @@ type Config struct {
 	// Token lets who has it in from anywhere, by ?token= once. Without it only programs on this
 	// machine may look.
 	Token string
+	// Seed fills an empty sandbox with a shop in which much has happened, for a press. Default: there is no
+	// such button.
+	Seed func(ctx context.Context) error
 	// Logger logs faults of pages. Default: no log.
 	Logger *slog.Logger
 }
@@ -80,6 +83,7 @@ func New(e *engine.Engine, c Config) *Inspector {
 	i.show("GET /requests/{seq}", "exchange", i.exchange(&i.requests))
 	i.show("GET /deliveries/{seq}", "exchange", i.exchange(&i.deliveries))
 	i.show("GET /webhooks", "webhooks", i.webhooks)
+	i.show("GET /rails", "rails", i.rails)
 	i.show("GET /faults", "faults", i.faults)
 	i.show("GET /clock", "clock", i.clockPage)
 	i.show("GET /books", "books", i.booksPage)
@@ -89,6 +93,7 @@ func New(e *engine.Engine, c Config) *Inspector {
 	i.mux.HandleFunc("GET /live", i.live)
 	i.mux.HandleFunc("POST /do", i.do)
 	i.mux.HandleFunc("POST /faults", i.armAPI)
+	i.mux.HandleFunc("POST /seed", i.seed)
 	i.mux.HandleFunc("POST /inbox", func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusOK) })
 	i.mux.HandleFunc("GET /inspect/{name}", serveAsset)
 	return i
@@ -101,7 +106,7 @@ func (i *Inspector) serves(path string) bool {
 		return false
 	}
 	switch first, _, _ := strings.Cut(rest, "/"); first {
-	case "", "live", "things", "lists", "requests", "deliveries", "webhooks", "faults", "clock", "books", "api", "keys", "record", "do", "inbox", "inspect":
+	case "", "live", "things", "lists", "requests", "deliveries", "webhooks", "rails", "faults", "clock", "books", "api", "keys", "record", "do", "seed", "inbox", "inspect":
 		return true
 	}
 	return false

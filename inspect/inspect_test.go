@@ -1,9 +1,12 @@
 package inspect_test
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"net/http"
 	"net/http/httptest"
+	"net/url"
 	"strings"
 	"testing"
 
@@ -69,7 +72,7 @@ func TestAThingShowsItsStateWhatHappenedAndBothLegsOfItsMoney(t *testing.T) {
 func TestEveryPageIsThereInHTMLAndInJSON(t *testing.T) {
 	h := newHouse(t)
 	h.order("order-1")
-	paths := []string{"/", "/?kind=api&q=order", "/things/order-1", "/requests", "/requests?failed=1", "/webhooks", "/faults", "/clock", "/books", "/api", "/api?try=POST+/v1/wallets", "/record"}
+	paths := []string{"/", "/?kind=api&q=order", "/things/order-1", "/requests", "/requests?failed=1", "/webhooks", "/rails", "/faults", "/clock", "/books", "/api", "/api?try=POST+/v1/wallets", "/record"}
 	for _, kind := range []string{
 		"payments", "links", "customers", "wallets", "addresses", "transfers", "payouts", "bank-transfers", "refunds", "onramps", "offramps", "bills",
 		"crypto-bills", "virtual-accounts", "reserved-accounts", "approvals",
@@ -230,6 +233,76 @@ func TestNewLinesAreStreamedAndAStreamGoesOnWhereItEnded(t *testing.T) {
 	h.order("order-2")
 	h.stream(t, "/live?after="+id, "order-2")
 	h.stream(t, "/live?after=0&q=order-2", "order-2")
+}
+
+func TestTheBankAndTheChainShowWhatIsUnderWay(t *testing.T) {
+	h := newHouse(t)
+	_, page := h.page("/rails")
+	require.Contains(t, page, "No transaction yet.")
+	h.order("order-1")
+	account := h.api("GET", "/v1/checkout/account?trx_id=order-1", "")["fiat"].(map[string]any)["account_number"].(string)
+	wallet := h.api("POST", "/v1/wallets", `{"type":"stablecoin","network":"solana","asset":"USDC","reference":"main"}`)["primary_address"].(string)
+	signature := h.api("POST", "/v1/test_helpers/deposits", `{"address":"`+wallet+`","amount":25}`)["transaction_hash"].(string)
+	h.api("POST", "/v1/test_helpers/clock/advance", `{"seconds":60}`)
+
+	_, page = h.page("/rails")
+	require.Contains(t, page, account)
+	require.Contains(t, page, wallet)
+	require.Contains(t, page, signature)
+	require.Contains(t, page, "finalized")
+	require.Contains(t, page, "25 USDC")
+	var seen struct {
+		Accounts     []struct{ AccountNumber string }
+		Transactions []struct{ Signature string }
+	}
+	h.data("/rails", &seen)
+	require.Contains(t, seen.Accounts, struct{ AccountNumber string }{account})
+	require.Equal(t, signature, seen.Transactions[0].Signature)
+}
+
+func TestAThingFramesThePagesOfItsPayer(t *testing.T) {
+	h := newHouse(t)
+	h.order("order-1")
+	link := h.api("POST", "/v1/payment-links", `{"title":"Jollof","amount":500000,"currency":"NGN","slug":"jollof"}`)["id"].(string)
+	var order struct {
+		PageURL string `json:"page_url"`
+	}
+	h.data("/things/order-1", &order)
+	for thing, path := range map[string]string{"order-1": order.PageURL + "/embed", link: "/pay/jollof"} {
+		_, page := h.page("/things/" + thing)
+		address := path + "?origin=" + url.QueryEscape(h.URL)
+		require.Contains(t, page, `<iframe src="`+address+`"`, thing)
+		r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, h.URL+address, nil)
+		require.NoError(t, err)
+		r.Header.Set("Sec-Fetch-Dest", "iframe")
+		_, _, header := h.send(r)
+		require.Contains(t, header.Get("Content-Security-Policy"), "frame-ancestors "+h.URL, thing)
+	}
+}
+
+func TestASandboxIsFilledByAPress(t *testing.T) {
+	filled := 0
+	h := newHouse(t, func(c *inspect.Config) {
+		c.Seed = func(context.Context) error {
+			if filled++; filled > 1 {
+				return errors.New("order busy-1 is there already")
+			}
+			return nil
+		}
+	})
+	_, page := h.page("/")
+	require.Contains(t, page, "Load a busy shop")
+	status, _ := h.form("/seed", nil)
+	require.Equal(t, http.StatusSeeOther, status)
+	status, page = h.form("/seed", nil)
+	require.Equal(t, http.StatusConflict, status)
+	require.Contains(t, page, "order busy-1 is there already. Empty the sandbox first")
+
+	bare := newHouse(t)
+	_, page = bare.page("/clock")
+	require.NotContains(t, page, "Load a busy shop")
+	status, _ = bare.form("/seed", nil)
+	require.Equal(t, http.StatusNotFound, status)
 }
 
 func TestTheInboxTakesEvents(t *testing.T) {

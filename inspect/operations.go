@@ -31,7 +31,7 @@ type operationsData struct {
 
 // operations lists the routes of the API, with a form to try one.
 func (i *Inspector) operations(ctx context.Context, r *http.Request) (any, error) {
-	d := operationsData{Operations: i.allOperations(ctx), URL: "http://" + r.Host}
+	d := operationsData{Operations: i.allOperations(ctx), URL: originOf(r)}
 	name := r.URL.Query().Get("try")
 	for n, o := range d.Operations {
 		if name == o.Method+" "+o.Path {
@@ -87,5 +87,5 @@ type keysData struct {
 
 // keys shows the keys. It is asked for by a press, so that no picture of a page has them.
 func (i *Inspector) keys(_ context.Context, r *http.Request) (any, error) {
-	return keysData{"http://" + r.Host, i.config.Tenant}, nil
+	return keysData{originOf(r), i.config.Tenant}, nil
 }

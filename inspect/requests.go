@@ -109,7 +109,7 @@ func (i *Inspector) webhooks(ctx context.Context, r *http.Request) (any, error) 
 	}
 	d.Attempts = i.quiet.get(ctx, path).rows()
 	d.Deliveries = i.deliveries.newest(100, func(e Exchange) bool { return d.EventID == "" || e.Headers.Get("Webhook-Id") == d.EventID })
-	inbox := "http://" + r.Host + i.config.Prefix + "inbox"
+	inbox := originOf(r) + i.config.Prefix + "inbox"
 	if word(d.Endpoint, "url") != inbox {
 		d.Acts = append(d.Acts, act("Receive here, in the inbox", step("/v1/webhook/config", body{"url": inbox})))
 	}

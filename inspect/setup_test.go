@@ -92,6 +92,16 @@ func (h *house) page(path string) (status int, html string) {
 	return status, html
 }
 
+// form posts a form to the inspector as a page of its own does.
+func (h *house) form(path string, fields url.Values) (status int, html string) {
+	h.t.Helper()
+	r, err := http.NewRequestWithContext(h.t.Context(), http.MethodPost, h.URL+path, strings.NewReader(fields.Encode()))
+	require.NoError(h.t, err)
+	r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+	status, html, _ = h.send(r)
+	return status, html
+}
+
 // data is a page of the inspector as JSON.
 func (h *house) data(path string, into any) {
 	h.t.Helper()

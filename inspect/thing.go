@@ -29,10 +29,12 @@ type thingData struct {
 	// Why says why it is not done, as GET /v1/test_helpers/explain does.
 	Why  map[string]any `json:"why,omitempty"`
 	Acts []Act          `json:"acts"`
-	// PageURL is that of the payer's page, or empty.
-	PageURL string         `json:"page_url,omitempty"`
-	Lines   []Line         `json:"lines"`
-	Legs    []ledger.Entry `json:"legs"`
+	// PageURL is that of the payer's page, or empty. FrameURL is that of the same to be framed by the
+	// inspector.
+	PageURL  string         `json:"page_url,omitempty"`
+	FrameURL string         `json:"-"`
+	Lines    []Line         `json:"lines"`
+	Legs     []ledger.Entry `json:"legs"`
 }
 
 // thing shows one thing, by its id or a name that its caller gave it.
@@ -48,10 +50,13 @@ func (i *Inspector) thing(ctx context.Context, r *http.Request) (any, error) {
 	t.Amount = amountOf(object)
 	t.Next = nextStates(found.lifecycle, t.Status)
 	t.Acts = i.actsOf(ctx, found.Kind, object)
+	framed := "?origin=" + url.QueryEscape(originOf(r))
 	if session := word(object, "session_id"); session != "" {
 		t.PageURL = "/checkout/" + session
+		t.FrameURL = t.PageURL + "/embed" + framed
 	} else if slug := word(object, "slug"); slug != "" {
 		t.PageURL = "/pay/" + url.PathEscape(slug)
+		t.FrameURL = t.PageURL + framed
 	}
 	if why := i.quiet.get(ctx, "/v1/test_helpers/explain?id="+url.QueryEscape(t.ID)); why.ok() {
 		t.Why = why.object()

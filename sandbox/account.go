@@ -52,7 +52,9 @@ func (a account) finalRow(finalized uint64) uint64 {
 	return a.Old
 }
 
-func accountOf(owner chain.Address) string     { return "chain/account/" + string(owner) }
+const accountsPrefix = "chain/account/"
+
+func accountOf(owner chain.Address) string     { return accountsPrefix + string(owner) }
 func historyOf(owner chain.Address) string     { return "chain/history/" + string(owner) + "/" }
 func tokenKey(account chain.Address) string    { return "chain/token/" + string(account) }
 func supplyKey(mint string) string             { return "chain/supply/" + mint }

@@ -37,9 +37,9 @@ var _ bank.Bank = simBank{}
 
 // The bank's documents: accounts by number, numbers by the key of OpenAccount,
 // credits in the order in which they were reported, and first reports by session.
-const bankHeadKey, creditPrefix = "bank/head", "bank/credit/"
+const bankHeadKey, creditPrefix, accountPrefix = "bank/head", "bank/credit/", "bank/account/"
 
-func accountKey(number string) string { return named("bank/account/", number) }
+func accountKey(number string) string { return named(accountPrefix, number) }
 func openedKey(key string) string     { return named("bank/opened/", key) }
 func sessionKey(id string) string     { return named("bank/session/", id) }
 

@@ -38,17 +38,25 @@ func (s seedData) fill(ctx context.Context, to remote, d demo) error {
 	if d.again {
 		return errNotNew
 	}
+	if err := fillBusy(ctx, to); err != nil {
+		return fmt.Errorf("--seed-data: %w", err)
+	}
+	return nil
+}
+
+// fillBusy makes the busy shop, over the API of an empty sandbox.
+func fillBusy(ctx context.Context, to remote) error {
 	for n, e := range httpapi.EventTypes() {
 		if e.Name == webhook.TestType {
 			continue // it needs a receiver
 		}
 		if err := newSeedRun(to, e.Name, n).makeAll(ctx, triggers[e.Name]); err != nil {
-			return fmt.Errorf("--seed-data: %s: %w", e.Name, err)
+			return fmt.Errorf("%s: %w", e.Name, err)
 		}
 	}
 	for n, steps := range underWay { // last, because events move the clock by days
 		if err := newSeedRun(to, fmt.Sprint("under-way-", n+1), 100+n).makeAll(ctx, steps); err != nil {
-			return fmt.Errorf("--seed-data: %w", err)
+			return err
 		}
 	}
 	return nil

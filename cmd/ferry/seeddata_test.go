@@ -43,6 +43,21 @@ func TestABusyShopHasSeenEveryEventAndIsTheSameEachTime(t *testing.T) {
 	require.Equal(t, "pending", order.Status)
 }
 
+func TestAPressInTheInspectorLoadsABusyShop(t *testing.T) {
+	p := startDev(t)
+	press := func() int {
+		r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, p.BaseURL+"/seed", nil)
+		require.NoError(t, err)
+		answer, err := http.DefaultTransport.RoundTrip(r)
+		require.NoError(t, err)
+		require.NoError(t, answer.Body.Close())
+		return answer.StatusCode
+	}
+	require.Equal(t, http.StatusSeeOther, press())
+	require.Contains(t, p.kindsOf(t), "payment.success")
+	require.Equal(t, http.StatusConflict, press(), "the shop is there already")
+}
+
 func TestABusyShopIsPutIntoANewStoreOnly(t *testing.T) {
 	file := "sqlite:" + filepath.Join(t.TempDir(), "ferry.db")
 	p := startDev(t, "--store", file, "--seed-data", "busy")

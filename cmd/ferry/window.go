@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"crypto/rand"
 	"log/slog"
 	"net"
@@ -17,6 +18,8 @@ func (d demo) window(s *server.Server, seen *inspect.Recorder, address net.Addr,
 		c.Token = rand.Text()
 		query = "?token=" + c.Token
 	}
+	api := remote{openURL(address), d.tenant.SecretKey}
+	c.Seed = func(ctx context.Context) error { return fillBusy(ctx, api) }
 	return inspect.New(d.engine, c), query
 }
 

@@ -67,16 +67,37 @@ for (const pre of document.querySelectorAll("pre")) {
   pre.before(button);
 }
 
-// Keys: / searches, j and k choose a line, Enter opens it, g and a letter lead to a view.
+// askWhere leads to the thing that is typed, or presses the button of this page that is named so.
+const go = document.getElementById("go");
+const where = document.getElementById("go-to");
+const buttons = () => [...document.querySelectorAll(".acts button")];
+function askWhere() {
+  document.getElementById("go-acts").replaceChildren(...buttons().map((b) => new Option(b.textContent)));
+  where.value = "";
+  go.showModal();
+}
+go.addEventListener("submit", () => {
+  const text = where.value.trim();
+  const named = buttons().find((b) => b.textContent === text);
+  if (named) named.click();
+  else if (text) location.href = `${prefix}things/${encodeURIComponent(text)}`;
+});
+
+// Keys: / searches, j and k choose a line, Enter opens it, g and a letter lead to a view, ? says all this.
 let chosen = -1;
 let going = false;
-const views = { t: "", w: "webhooks", r: "requests", f: "faults", c: "clock", b: "books", a: "api", p: "lists/payments" };
+const views = { t: "", w: "webhooks", r: "requests", m: "rails", f: "faults", c: "clock", b: "books", a: "api", p: "lists/payments" };
 addEventListener("keydown", (event) => {
+  if ((event.ctrlKey || event.metaKey) && event.key === "k") {
+    event.preventDefault();
+    return askWhere();
+  }
   if (event.ctrlKey || event.metaKey || event.altKey || event.target.closest("input, textarea, select")) return;
   if (going && event.key in views) location.href = prefix + views[event.key];
   going = event.key === "g";
   const rows = [...document.querySelectorAll(".lines li[data-seq]")];
-  if (event.key === "/") {
+  if (event.key === "?") document.getElementById("keys").showModal();
+  else if (event.key === "/") {
     event.preventDefault();
     document.getElementById("q")?.focus();
   } else if (rows.length && (event.key === "j" || event.key === "k")) {

@@ -151,7 +151,7 @@ func TestEveryPageOfTheInspectorIsAccessibleAndFitsAPhone(t *testing.T) {
 	b.press("Bank: exactly")
 	b.shows("payment.success")
 	for _, path := range []string{
-		"/", "/?kind=fault", "/things/order-1", "/things/nobody", "/lists/payments", "/lists/bills", "/webhooks", "/requests", "/faults", "/clock", "/books",
+		"/", "/?kind=fault", "/things/order-1", "/things/nobody", "/lists/payments", "/lists/bills", "/webhooks", "/rails", "/requests", "/faults", "/clock", "/books",
 		"/api?try=POST+/v1/wallets", "/record",
 	} {
 		b.act(chromedp.EmulateViewport(390, 844), chromedp.Navigate(url+path))
@@ -184,4 +184,43 @@ func TestTheInspectorShowsAsAPicture(t *testing.T) {
 	for _, theme := range []string{"light", "dark"} {
 		b.picture("inspector", theme, desktopWidth, desktopHeight)
 	}
+}
+
+func TestKeysLeadThroughTheInspectorAndThePayersPageStandsBesideTheOrder(t *testing.T) {
+	url, tenant := inspected(t)
+	b := open(t, url)
+	b.act(chromedp.EmulateViewport(1280, 800))
+	b.press("Make an order of ₦15,000")
+	b.shows("POST /v1/checkout/create answered 200")
+	key := func(name, modifiers string) {
+		b.until("document.readyState === 'complete'") // its script listens
+		eval[bool](b, fmt.Sprintf(`document.body.dispatchEvent(new KeyboardEvent("keydown", { key: %q, bubbles: true, cancelable: true, %s }))`, name, modifiers))
+	}
+	key("?", "")
+	b.until("document.getElementById('keys').open")
+	b.shows("press a button of this page")
+	b.click("#keys button")
+	b.until("!document.getElementById('keys').open")
+
+	key("k", "ctrlKey: true")
+	b.until("document.activeElement.id === 'go-to'")
+	b.act(chromedp.SetValue(chromedp.CSS("#go-to"), "order-1"))
+	b.click("#go button")
+	b.shows("Make it happen")
+
+	b.click(".phone summary")
+	frame := `document.querySelector(".phone iframe").contentDocument`
+	b.until(frame + ` && ` + frame + `.getElementById("main")`)
+	require.Contains(t, eval[string](b, frame+`.body.innerText`), tenant.Business.Name)
+	require.LessOrEqual(t, eval[float64](b, `document.querySelector(".phone iframe").getBoundingClientRect().width`), 360.0)
+
+	key("k", "ctrlKey: true")
+	b.until("document.activeElement.id === 'go-to'")
+	b.act(chromedp.SetValue(chromedp.CSS("#go-to"), "Bank: exactly"))
+	b.click("#go button")
+	b.shows("POST /v1/test_helpers/bank_credits answered 200")
+
+	key("g", "")
+	key("m", "")
+	b.shows("The bank: accounts")
 }
