@@ -43,14 +43,19 @@ func (e *Engine) Reset(ctx context.Context) error {
 	if len(demos) == 0 {
 		return ErrNoDemo
 	}
+	return e.standStill(ctx, func(ctx context.Context) error { return e.beginAnew(ctx, resetter, demos) })
+}
+
+// standStill ends passes of workers, Advance and Drain, and lets units wait until work is done. Work
+// goes on when ctx ends, because half of it is of no use.
+func (e *Engine) standStill(ctx context.Context, work func(context.Context) error) error {
 	e.era.end()
 	defer e.era.begin()
 	e.advancing.Lock()
 	defer e.advancing.Unlock()
 	e.backend.gate.Lock()
 	defer e.backend.gate.Unlock()
-	ctx = throughGate(context.WithoutCancel(ctx)) // half a reset is of no use
-	return e.beginAnew(ctx, resetter, demos)
+	return work(throughGate(context.WithoutCancel(ctx)))
 }
 
 func (e *Engine) beginAnew(ctx context.Context, resetter store.Resetter, demos []Tenant) error {

@@ -17,6 +17,7 @@
 //   - [Fake.Advance] and [Fake.Drain]: what is due is done
 //   - [Fake.Inject]: the next calls of the chain, the bank or a receiver fail
 //   - [Fake.Reset]: an empty fake under the same URL and keys
+//   - [Fake.Snapshot] and [Fake.Restore]: back to a moment, as often as tests need it
 //   - [Config]: brand, address and keys of the test's choice
 //
 // With the variable FERRYTEST_INSPECT set, each fake shows the inspector of package inspect at
@@ -95,6 +96,20 @@ func Start(t testing.TB, config ...Config) *Fake {
 func (f *Fake) Reset() {
 	f.t.Helper()
 	f.check(f.Engine.Reset(f.t.Context()))
+}
+
+// Snapshot remembers this moment, so that Restore can go back to it. So tests share what takes many
+// requests to set up.
+func (f *Fake) Snapshot() {
+	f.t.Helper()
+	f.check(f.Engine.Snapshot(f.t.Context()))
+}
+
+// Restore goes back to the moment of the last Snapshot: everything that was made since is gone, and what
+// was advanced of the clock. It may be called again.
+func (f *Fake) Restore() {
+	f.t.Helper()
+	f.check(f.Engine.Restore(f.t.Context()))
 }
 
 // Advance moves the fake's clock and returns when all that became due is done.

@@ -69,6 +69,38 @@ func TestResetForgetsEverythingButURLAndKeys(t *testing.T) {
 	newWallet(t, fake, "main")
 }
 
+func TestATestGoesBackToASnapshotAsOftenAsItNeeds(t *testing.T) {
+	t.Parallel()
+	fake := ferrytest.Start(t)
+	wallet := newWallet(t, fake, "main")
+	address := wallet["primary_address"].(string)
+	fake.Deposit(address, "25.5")
+	fake.Advance(48 * time.Hour)
+	fake.Snapshot()
+	read := func(path string) map[string]any {
+		_, found := call(t, fake, http.MethodGet, path, nil)
+		return found
+	}
+	before, at := read("/v1/wallets?reference=main"), fake.Engine.Clock(ferry.Test).Now()
+	for _, more := range []string{"1", "2"} {
+		newWallet(t, fake, "other-"+more)
+		fake.Deposit(address, more)
+		fake.Inject("bank", "unavailable", 1)
+		fake.Advance(24 * time.Hour)
+		if more == "2" {
+			fake.Reset()
+		}
+		fake.Restore()
+		require.Equal(t, before, read("/v1/wallets?reference=main"))
+		require.WithinDuration(t, at, fake.Engine.Clock(ferry.Test).Now(), time.Hour)
+		status, _ := call(t, fake, http.MethodGet, "/v1/wallets?reference=other-"+more, nil)
+		require.Equal(t, http.StatusNotFound, status)
+		require.Equal(t, true, read("/v1/test_helpers/audit")["clean"])
+	}
+	fake.Deposit(address, "4.5") // and it goes on
+	require.InDelta(t, 30, read("/v1/wallets?reference=main")["balance"], 0)
+}
+
 func TestFakesDoNotShareAnything(t *testing.T) {
 	t.Parallel()
 	a, b := ferrytest.Start(t), ferrytest.Start(t)

@@ -94,6 +94,8 @@ func New(e *engine.Engine, c Config) *Inspector {
 	i.mux.HandleFunc("POST /do", i.do)
 	i.mux.HandleFunc("POST /faults", i.armAPI)
 	i.mux.HandleFunc("POST /seed", i.seed)
+	i.mux.HandleFunc("POST /snapshot", i.aside(i.engine.Snapshot))
+	i.mux.HandleFunc("POST /restore", i.aside(i.engine.Restore))
 	i.mux.HandleFunc("POST /inbox", func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusOK) })
 	i.mux.HandleFunc("GET /inspect/{name}", serveAsset)
 	return i
@@ -106,7 +108,7 @@ func (i *Inspector) serves(path string) bool {
 		return false
 	}
 	switch first, _, _ := strings.Cut(rest, "/"); first {
-	case "", "live", "things", "lists", "requests", "deliveries", "webhooks", "rails", "faults", "clock", "books", "api", "keys", "record", "do", "seed", "inbox", "inspect":
+	case "", "live", "things", "lists", "requests", "deliveries", "webhooks", "rails", "faults", "clock", "books", "api", "keys", "record", "do", "seed", "snapshot", "restore", "inbox", "inspect":
 		return true
 	}
 	return false

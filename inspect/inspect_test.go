@@ -280,6 +280,25 @@ func TestAThingFramesThePagesOfItsPayer(t *testing.T) {
 	}
 }
 
+func TestASandboxGoesBackToARememberedMoment(t *testing.T) {
+	h := newHouse(t)
+	status, page := h.form("/restore", nil)
+	require.Equal(t, http.StatusConflict, status)
+	require.Contains(t, page, "There is no moment to go back to")
+	h.order("order-1")
+	status, _ = h.form("/snapshot", nil)
+	require.Equal(t, http.StatusSeeOther, status)
+	for range 2 {
+		h.order("order-2")
+		status, _ = h.form("/restore", nil)
+		require.Equal(t, http.StatusSeeOther, status)
+		status, _ = h.page("/things/order-1")
+		require.Equal(t, http.StatusOK, status)
+		status, _ = h.page("/things/order-2")
+		require.Equal(t, http.StatusNotFound, status)
+	}
+}
+
 func TestASandboxIsFilledByAPress(t *testing.T) {
 	filled := 0
 	h := newHouse(t, func(c *inspect.Config) {

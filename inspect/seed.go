@@ -1,6 +1,12 @@
 package inspect
 
-import "net/http"
+import (
+	"context"
+	"errors"
+	"net/http"
+
+	"github.com/ferrypay/ferry"
+)
 
 // seed fills the sandbox with the shop of Config.Seed, and leads to the timeline.
 func (i *Inspector) seed(w http.ResponseWriter, r *http.Request) {
@@ -13,4 +19,19 @@ func (i *Inspector) seed(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	http.Redirect(w, r, i.config.Prefix, http.StatusSeeOther)
+}
+
+// aside remembers a moment of the sandbox, or goes back to it, and leads to the timeline.
+func (i *Inspector) aside(work func(context.Context) error) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		err := work(r.Context())
+		if refused, ok := errors.AsType[*ferry.Error](err); ok {
+			err = problem{http.StatusConflict, refused.Message}
+		}
+		if err != nil {
+			i.sorry(w, r, err)
+			return
+		}
+		http.Redirect(w, r, i.config.Prefix, http.StatusSeeOther)
+	}
 }

@@ -32,7 +32,8 @@ import (
 type Store struct {
 	mu     sync.RWMutex
 	tables tables
-	undo   undoLog          // of the write unit that runs
+	undo   undoLog          // of the write unit that runs, and of those since Snapshot
+	kept   bool             // whether Snapshot was called
 	now    func() time.Time // the time in which leases run
 }
 
@@ -52,10 +53,13 @@ func NewOn(clock ferry.Clock) *Store { return &Store{now: clock.Now} }
 func (s *Store) Reset(context.Context) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	kept := s.tables.shelves[settings.Kind.Shape]
+	before := s.tables
 	s.tables = tables{}
-	if kept != nil {
+	if kept := before.shelves[settings.Kind.Shape]; kept != nil {
 		s.tables.shelves = shelves{settings.Kind.Shape: kept}
+	}
+	if s.kept {
+		s.undo.add(undoFunc(func() { s.tables = before }))
 	}
 	return nil
 }
@@ -82,12 +86,15 @@ func (s *Store) Write(ctx context.Context, body func(context.Context, store.Port
 	if err := ctx.Err(); err != nil {
 		return err // it ended while others wrote
 	}
-	u := &unit{tables: &s.tables, now: s.now, undo: &s.undo}
+	u := &unit{tables: &s.tables, now: s.now, undo: &s.undo, from: len(s.undo)}
 	defer u.end()
 	if err := body(ctx, u); err != nil {
 		return err
 	}
-	s.undo.forget()
+	if u.from = len(s.undo); !s.kept {
+		u.from = 0
+		s.undo.forget()
+	}
 	return nil
 }
 
@@ -97,6 +104,7 @@ type unit struct {
 	tables *tables
 	now    func() time.Time
 	undo   *undoLog
+	from   int                     // where the log has the first write that is not committed
 	walks  map[*records.Shape]walk // the last walk of each kind since the last write
 }
 
@@ -114,6 +122,6 @@ func (u *unit) writable() error {
 // end takes back what the unit wrote and did not commit. A body that keeps the
 // unit finds it read only.
 func (u *unit) end() {
-	u.undo.rollbackTo(0)
+	u.undo.rollbackTo(u.from)
 	u.undo = nil
 }

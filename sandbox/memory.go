@@ -5,6 +5,7 @@ import (
 	"context"
 	"hash/fnv"
 	"math/bits"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -17,9 +18,13 @@ import (
 type Memory struct {
 	mu   sync.RWMutex
 	list skipList
+	kept []func() // take back what was written since Snapshot; nil before the first
 }
 
-var _ Store = (*Memory)(nil)
+var (
+	_ Store       = (*Memory)(nil)
+	_ Snapshotter = (*Memory)(nil)
+)
 
 // NewMemory returns an empty store.
 func NewMemory() *Memory { return &Memory{} }
@@ -35,14 +40,43 @@ func (m *Memory) Update(ctx context.Context, body func(KV) error) error {
 	done := false
 	defer func() {
 		if !done {
-			kv.rollback()
+			takeBack(kv.undo)
 		}
 	}()
 	if err := body(kv); err != nil {
 		return err
 	}
+	if m.kept != nil {
+		m.kept = append(m.kept, kv.undo...)
+	}
 	done = true
 	return nil
+}
+
+// Snapshot begins to remember what changes.
+func (m *Memory) Snapshot() {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.kept = []func(){}
+}
+
+// Restore takes back every update since Snapshot. It reports false when there was none.
+func (m *Memory) Restore() bool {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.kept == nil {
+		return false
+	}
+	takeBack(m.kept)
+	m.kept = m.kept[:0]
+	return true
+}
+
+// takeBack undoes writes, the last one first.
+func takeBack(writes []func()) {
+	for _, undo := range slices.Backward(writes) {
+		undo()
+	}
 }
 
 // View runs body; no update runs at the same time.
@@ -90,12 +124,6 @@ func (kv *memoryKV) Clear() error {
 	kv.undo = append(kv.undo, func() { *kv.list = all })
 	*kv.list = skipList{}
 	return nil
-}
-
-func (kv *memoryKV) rollback() {
-	for i := len(kv.undo) - 1; i >= 0; i-- {
-		kv.undo[i]()
-	}
 }
 
 func (kv *memoryKV) Scan(prefix, after string, limit int) ([]Doc, error) {

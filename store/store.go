@@ -14,6 +14,7 @@ package store
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"time"
 
@@ -62,6 +63,18 @@ type Resetter interface {
 type Forgetter interface {
 	Forget()
 }
+
+// Snapshotter is a backend that can go back to an earlier moment; engines of a sandbox ask for it.
+type Snapshotter interface {
+	// Snapshot remembers this moment. It replaces an earlier one.
+	Snapshot(ctx context.Context) error
+	// Restore takes back what units have written since Snapshot, and a reset, as often as it is called.
+	// Errors: ErrNoSnapshot.
+	Restore(ctx context.Context) error
+}
+
+// ErrNoSnapshot says that a backend remembers no moment.
+var ErrNoSnapshot = errors.New("store: no snapshot")
 
 // ErrUnavailable says that a backend could not be reached and that nothing of the
 // unit is in it, nor will be: the same may be tried again. To errors.Is it is

@@ -46,6 +46,7 @@ var suites = []struct {
 	{"units", testUnits},
 	{"rollback", testRollback},
 	{"reset", testReset},
+	{"snapshot", testSnapshot},
 	{"contention", testContention},
 	{"ledger", testLedger},
 	{"ledger races", testLedgerRaces},

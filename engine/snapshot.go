@@ -1,0 +1,54 @@
+package engine
+
+import (
+	"context"
+	"errors"
+
+	"github.com/ferrypay/ferry"
+	"github.com/ferrypay/ferry/sandbox"
+	"github.com/ferrypay/ferry/store"
+)
+
+// ErrNoSnapshot refuses to remember a moment or to go back to one: the engine is no sandbox in
+// memory, or no moment was remembered.
+var ErrNoSnapshot = ferry.NewError(ferry.Conflict, "invalid_state_transition", "There is no moment to go back to: a sandbox in memory can remember one")
+
+// Snapshot remembers this moment of a sandbox in memory: all rows, the simulated world and what its
+// clock is ahead. It replaces an earlier one. From then on the sandbox also holds what it changes.
+// Errors: ErrNoReset, ErrNoSnapshot, ErrRealChain.
+func (e *Engine) Snapshot(ctx context.Context) error {
+	return e.aside(ctx, func(ctx context.Context, rows store.Snapshotter) error {
+		return errors.Join(rows.Snapshot(ctx), e.World.Snapshot(ctx))
+	})
+}
+
+// Restore goes back to the moment of Snapshot, as often as it is called. Work that is under way ends
+// first, as for Reset. Errors: ErrNoReset, ErrNoSnapshot, ErrRealChain.
+func (e *Engine) Restore(ctx context.Context) error {
+	return e.aside(ctx, func(ctx context.Context, rows store.Snapshotter) error {
+		if err := errors.Join(rows.Restore(ctx), e.World.Restore(ctx)); err != nil {
+			return err
+		}
+		e.noticeReset()
+		return nil
+	})
+}
+
+// aside runs work on the rows while nothing else does.
+func (e *Engine) aside(ctx context.Context, work func(context.Context, store.Snapshotter) error) error {
+	if e.production {
+		return ErrNoReset
+	}
+	if e.realChain {
+		return ErrRealChain
+	}
+	rows, ok := e.backend.Backend.(store.Snapshotter)
+	if !ok {
+		return ErrNoSnapshot
+	}
+	err := e.standStill(ctx, func(ctx context.Context) error { return work(ctx, rows) })
+	if errors.Is(err, store.ErrNoSnapshot) || errors.Is(err, sandbox.ErrNoSnapshot) {
+		return ErrNoSnapshot
+	}
+	return err
+}
