@@ -123,10 +123,10 @@ func (a *api) createSession(c *call, in createSessionInput) ferry.Operation[chec
 	op := a.orderCheckout(c, in.Currency, in.params(new(ferry.Problems)))
 	return after(func(ctx context.Context, _ string) error {
 		key, err := a.publicKey(ctx, in.PublicKey)
-		if err != nil || key.Scope != c.scope {
-			return errPublicKey.Because(err)
+		if err == nil && key.Scope != c.scope {
+			err = errPublicKey
 		}
-		return nil
+		return err
 	}, op)
 }
 

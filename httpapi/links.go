@@ -2,6 +2,7 @@ package httpapi
 
 import (
 	"context"
+	"errors"
 	"time"
 
 	"github.com/ferrypay/ferry"
@@ -229,8 +230,14 @@ func (a *api) linkTransactions(ctx context.Context, c *call, in linkTransactions
 	}
 	if in.TrxID != "" || in.Reference != "" {
 		p, err := a.engine.Payments.Get(ctx, c.scope, payments.Ref{Reference: in.TrxID, ID: in.Reference})
-		if err != nil || p.Link == "" || filter.Link != "" && p.Link != filter.Link {
-			return linkTransactionsOutput{}, statement.ErrNotFound.Because(err)
+		if err == nil && (p.Link == "" || filter.Link != "" && p.Link != filter.Link) {
+			err = payments.ErrNotFound
+		}
+		if errors.Is(err, payments.ErrNotFound) {
+			err = statement.ErrNotFound
+		}
+		if err != nil {
+			return linkTransactionsOutput{}, err
 		}
 		return one[linkTransactionView, linkTransactionView](viewLinkTransaction(p)), nil
 	}

@@ -28,8 +28,11 @@ func (a *api) quote(ctx context.Context, c *call, in quoteQuery) (quoteView, err
 		if errors.Is(err, errPublicKey) && scope == nil {
 			return quoteView{}, c.refused(err)
 		}
-		if err != nil || scope != nil && key.Scope != *scope {
-			return quoteView{}, errPublicKey.Because(err)
+		if err == nil && scope != nil && key.Scope != *scope {
+			err = errPublicKey
+		}
+		if err != nil {
+			return quoteView{}, err
 		}
 		env, scope = key.Scope.Env, &key.Scope
 	}

@@ -56,11 +56,12 @@ func (s *Service) RunDue(ctx context.Context, limit int) (done int, err error) {
 			return done, p.err
 		case begins():
 			continue
-		case p.inHand == 0, done >= limit && ctx.Err() == nil && p.waiting == 0:
+		case p.inHand == 0:
 			return done, nil
-		}
-		if s.turns.queue.run() {
+		case s.turns.queue.run():
 			continue
+		case done >= limit && ctx.Err() == nil && p.waiting == 0:
+			return done, nil
 		}
 		select {
 		case <-s.turns.changed:
@@ -114,25 +115,28 @@ func (s *Service) beginDue(ctx context.Context) (r round, failed error) {
 		}
 		failed = errors.Join(failed, err)
 		r.ended += len(some) - len(loaded)
-		s.turns.begin(loaded, elapsed(now, s.config.Clock.Now()), records, func(o *outcome) { s.send(ctx, o) })
+		for _, o := range loaded {
+			o.pass = ctx
+		}
+		s.turns.begin(loaded, elapsed(now, s.config.Clock.Now()), records)
 	}
 	r.again = r.again || r.ended > 0
 	return r, failed
 }
 
-// send makes the attempt of a turn. It makes none when ctx has ended, or when this process
-// stood still for so long that another one may have made the attempt.
-func (s *Service) send(ctx context.Context, o *outcome) {
+// send makes the attempt of a turn. It makes none when the pass had ended before, or when this
+// process stood still for so long that another one may have made the attempt.
+func (s *Service) send(o *outcome) {
 	defer func() {
 		if err := recovered(recover()); err != nil {
 			s.config.Logger.Error("webhook stream failed", "stream", o.offer.Claim.Key, "error", err)
 			o.wait = faultDelay
 		}
 	}()
-	if ctx.Err() != nil || !s.mayBegin(o.stream) {
+	if !o.begun || !s.mayBegin(o.stream) {
 		return
 	}
-	answer := s.attempt(context.WithoutCancel(ctx), o.turn)
+	answer := s.attempt(context.WithoutCancel(o.pass), o.turn)
 	failpoint.Hit(failpoint.AfterPost)
 	o.answer = &answer
 }

@@ -1,6 +1,7 @@
 package webhook_test
 
 import (
+	"context"
 	"fmt"
 	"net/http"
 	"slices"
@@ -10,6 +11,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/webhook"
 )
 
@@ -194,4 +196,65 @@ func TestAnotherURLStartsWithoutTheFailuresOfTheFormer(t *testing.T) {
 	got := b.take()
 	require.Len(t, got, 3, "what waited is due at once")
 	require.Equal(t, "https://new.example.com/", got[0].url)
+}
+
+func TestAProbeIsMadeAlsoWhenItsPassIsOverBeforeItBegins(t *testing.T) {
+	for _, sequential := range []bool{true, false} {
+		b := setup(t, func(c *webhook.Config) { c.Sequential = sequential })
+		b.answers(500)
+		for i := range 10 {
+			b.emit(fmt.Sprint("r", i))
+		}
+		b.pass()
+		require.GreaterOrEqual(t, b.row().Failures, 3)
+		b.take()
+
+		b.answers(200)
+		b.clock.set(b.row().ProbeAt.Add(time.Minute)) // all of them are due, and nine have to wait for the tenth
+		ctx, end := context.WithCancel(t.Context())
+		_, err := b.RunDue(ctx, 3)
+		end() // as an engine ends the context of a pass that has returned
+		require.NoError(t, err)
+		b.Wait()
+		require.NotEmpty(t, b.take())
+	}
+}
+
+func TestAWorkerOfAnEarlierPassSendsWhatALaterOneClaimed(t *testing.T) {
+	b := setup(t, func(c *webhook.Config) { c.Workers = 1 })
+	slow := ferry.Scope{Env: ferry.Test, Business: "biz_slow"}
+	b.endpoint(slow, "https://slow.example.com/")
+	b.answers(500)
+	b.emit("a", "b", "c")
+	b.pass()
+	require.GreaterOrEqual(t, b.row().Failures, 3)
+
+	began, released, passed := make(chan struct{}), make(chan struct{}), make(chan error, 1)
+	b.answersBy(func(d delivery) (int, http.Header) {
+		if strings.Contains(d.url, "slow") {
+			close(began)
+			<-released
+		}
+		return 200, nil
+	})
+	b.emitTo(slow, "s")
+	b.emit("d") // which has to wait for the probe
+	ctx, end := context.WithCancel(t.Context())
+	_, err := b.RunDue(ctx, 1) // it ends while the slow endpoint has the one worker
+	<-began
+	end()
+	require.NoError(t, err)
+	b.take()
+
+	probed := b.row().ProbeAt
+	b.clock.set(probed.Add(time.Minute))
+	go func() {
+		_, err := b.RunDue(t.Context(), 100)
+		passed <- err
+	}()
+	require.Eventually(t, func() bool { return b.row().ProbeAt.After(probed) }, 5*time.Second, time.Millisecond)
+	close(released)
+	require.NoError(t, <-passed)
+	require.NotEmpty(t, b.take(), "the probe was made")
+	require.Zero(t, b.row().Failures)
 }

@@ -1,6 +1,7 @@
 package webhook
 
 import (
+	"context"
 	"errors"
 	"sync"
 	"time"
@@ -37,6 +38,10 @@ const (
 type outcome struct {
 	turn
 	stream
+	// pass is the context of the pass that claimed the turn. begun says that a worker took the turn
+	// before it ended: then the attempt is made, although the pass may return meanwhile.
+	pass   context.Context //nolint:containedctx // a worker of an earlier pass may take it
+	begun  bool
 	answer *reply
 	wait   time.Duration // until a stream that is given back is due
 	again  bool          // its stream, or another one, is due at once when it is recorded
@@ -50,6 +55,7 @@ func (o *outcome) failed() bool { return o.answer != nil && !o.answer.sent() }
 type turns struct {
 	workers, perEndpoint int
 	clock                ferry.Clock
+	send                 func(*outcome)
 	record               func(ferry.Env, []*outcome) error
 	queue                *queue // of the work of a Sequential service, or nil
 
@@ -96,9 +102,9 @@ type unrecorded struct {
 	timer     *time.Timer
 }
 
-func newTurns(workers, perEndpoint int, clock ferry.Clock, record func(ferry.Env, []*outcome) error) *turns {
+func newTurns(workers, perEndpoint int, clock ferry.Clock, send func(*outcome), record func(ferry.Env, []*outcome) error) *turns {
 	return &turns{
-		workers: workers, perEndpoint: perEndpoint, clock: clock, record: record,
+		workers: workers, perEndpoint: perEndpoint, clock: clock, send: send, record: record,
 		endpoints: map[string]*endpointTurns{}, unrecorded: map[ferry.Env]*unrecorded{}, changed: make(chan struct{}, 1),
 	}
 }
@@ -142,7 +148,7 @@ func (e *endpointTurns) fit() int { return maxAheadBytes / max(1, e.size) }
 // begin takes the turns of a round of claiming, and sends each as soon as it may be sent. round
 // is how long the round took, records how often turns were recorded before it began. When an
 // endpoint has failed since, its turns are given back, because it may only be probed by now.
-func (t *turns) begin(all []*outcome, round time.Duration, records int, send func(*outcome)) {
+func (t *turns) begin(all []*outcome, round time.Duration, records int) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.round = round
@@ -172,7 +178,7 @@ func (t *turns) begin(all []*outcome, round time.Duration, records int, send fun
 		if e == nil {
 			return
 		}
-		t.spawn(func() { t.work(o, e, send) })
+		t.spawn(func() { t.work(o, e) })
 	}
 }
 
@@ -186,9 +192,9 @@ func (t *turns) mayWait(e *endpointTurns, records int) int {
 }
 
 // work is a worker: it sends turns until there is none that may be sent.
-func (t *turns) work(o *outcome, e *endpointTurns, send func(*outcome)) {
+func (t *turns) work(o *outcome, e *endpointTurns) {
 	for e != nil {
-		send(o)
+		t.send(o)
 		o, e = t.end(o, e)
 	}
 }
@@ -210,6 +216,7 @@ func (t *turns) next() (*outcome, *endpointTurns) {
 	t.open = t.open[1:]
 	o := e.waiting[0]
 	e.waiting[0] = nil // for the garbage collector
+	o.begun = o.pass.Err() == nil
 	e.waiting, e.listed = e.waiting[1:], false
 	e.sending++
 	t.sending++

@@ -26,7 +26,7 @@ func (o *owner) order() {
 // pay lets somebody pay an order: mostly what it costs.
 func (o *owner) pay() {
 	t := o.some(payment)
-	if t == nil {
+	if t == nil || t.account == "" { // it ended before the server came back to answer
 		return
 	}
 	kobo := pick(o.run.acting, t.amount, t.amount, t.amount, t.amount-1, t.amount+1, 2*t.amount) //nolint:mnd // too much

@@ -16,6 +16,7 @@ func (r *run) rest() error {
 	r.weather.calm = true
 	r.must(r.world.Calm(context.Background()))
 	for _, s := range r.servers {
+		s.stands = 0
 		s.finish()
 		if s.life.dead {
 			s.restart()

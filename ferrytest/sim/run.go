@@ -71,7 +71,7 @@ func newRun(c Config) (*run, error) {
 	}
 	r.sealer = sealer
 	r.world = sandbox.New(sandbox.Config{Store: r.outside, Clock: r.clock, Seed: seed, Sealer: sealer, Sleep: r.sleep})
-	r.weather = drawWeather(newDice(seed, 3), r.world.Faults())
+	r.weather = drawWeather(newDice(seed, 3), newDice(seed, 4), r.world.Faults())
 	r.weather.calm = true
 	r.receiver = newReceiver(r)
 	r.witness = newWitness(r)
@@ -167,8 +167,23 @@ func (r *run) oneStep() {
 	case 2, 3, 4:
 		pick(r.acting, r.businesses...).act()
 	default:
-		r.work(pick(r.scheduling, r.servers...))
+		r.work(r.turn())
 	}
+}
+
+// turn picks the server that works next. One that stands still leaves its turn to another.
+func (r *run) turn() *server {
+	s := pick(r.scheduling, r.servers...)
+	if s.stands == 0 {
+		return s
+	}
+	s.stands--
+	for _, other := range r.servers {
+		if other.stands == 0 {
+			return other
+		}
+	}
+	return s
 }
 
 // work lets a server do what is next, die, or come back.
@@ -181,6 +196,10 @@ func (r *run) work(s *server) {
 	case r.weather.happens(r.weather.rates.kill):
 		s.kill()
 	case s.task != nil:
+		if s.stands = r.weather.stands(); s.stands > 0 {
+			r.note("%d stands still in %s for %d turns", s.number, s.task.what, s.stands)
+			return
+		}
 		s.goOn()
 	case len(r.waiting) > 0 && r.scheduling.chance(500):
 		s.serve(r.nextCall())

@@ -23,6 +23,7 @@ type server struct {
 	handler http.Handler
 	workers []engine.Worker
 	task    *task
+	stands  int // turns for which it stands still
 }
 
 // start starts the process, as a new one.

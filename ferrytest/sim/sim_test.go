@@ -31,6 +31,19 @@ func TestTheStorm(t *testing.T) {
 	}
 }
 
+// TestSeedsThatFoundAMistakeFindNoneNow runs the storms that found a mistake of the engine.
+func TestSeedsThatFoundAMistakeFindNoneNow(t *testing.T) {
+	for seed, found := range map[uint64]struct {
+		steps int
+		what  string
+	}{
+		1252: {3976, "the probe of an endpoint was given back unsent by each pass that ended before a worker took it"},
+		1307: {2150, "a public key that could not be read was called invalid"},
+	} {
+		t.Run(found.what, func(t *testing.T) { sim.Run(t, sim.Config{Seed: seed, Steps: found.steps}) })
+	}
+}
+
 func TestTheSameSeedIsTheSameRun(t *testing.T) {
 	first, other := sim.Run(t, sim.Config{Seed: 7, Steps: 1000}), sim.Run(t, sim.Config{Seed: 8, Steps: 1000})
 	again := sim.Run(t, sim.Config{Seed: 7, Steps: 1000})

@@ -9,9 +9,9 @@ import (
 // weather is which accidents happen in a run, and how often. It is drawn once, so that there
 // are quiet runs and violent ones.
 type weather struct {
-	dice  dice
-	calm  bool // nothing goes wrong any more
-	rates struct{ kill, storeFails, storeLoses, outside, receiver, lose int }
+	dice, standing dice
+	calm           bool // nothing goes wrong any more
+	rates          struct{ kill, storeFails, storeLoses, outside, receiver, lose, stand int }
 	// faults are those of the outside world that happen in this run.
 	faults []sandbox.Fault
 }
@@ -24,16 +24,17 @@ var never = map[sandbox.Target]map[sandbox.Kind]bool{
 	sandbox.TargetBank:  {sandbox.Slow: true, sandbox.WrongAmount: true},
 }
 
-func drawWeather(d dice, catalogue []sandbox.Fault) *weather {
-	w := &weather{dice: d}
-	rate := func(most int) int {
+func drawWeather(d, standing dice, catalogue []sandbox.Fault) *weather {
+	w := &weather{dice: d, standing: standing}
+	rate := func(d dice, most int) int {
 		if d.chance(400) { //nolint:mnd // quiet in two of five runs
 			return 0
 		}
 		return 1 + d.IntN(most)
 	}
-	w.rates.kill, w.rates.storeFails, w.rates.storeLoses = rate(8), rate(15), rate(15)
-	w.rates.outside, w.rates.receiver, w.rates.lose = rate(700), rate(500), rate(150)
+	w.rates.kill, w.rates.storeFails, w.rates.storeLoses = rate(d, 8), rate(d, 15), rate(d, 15)
+	w.rates.outside, w.rates.receiver, w.rates.lose = rate(d, 700), rate(d, 500), rate(d, 150)
+	w.rates.stand = rate(standing, 30)
 	for _, f := range catalogue {
 		if kinds, of := never[f.Target]; of && !kinds[f.Kind] && d.chance(400) {
 			w.faults = append(w.faults, f)
@@ -46,6 +47,18 @@ func (w *weather) happens(rate int) bool { return !w.calm && w.dice.chance(rate)
 
 func (w *weather) storeFails() bool { return w.happens(w.rates.storeFails) }
 func (w *weather) storeLoses() bool { return w.happens(w.rates.storeLoses) }
+
+// stands draws for how many turns of the others a server stands still, as a process does that the
+// machine swaps out: mostly for none, and else often for longer than it holds a claim.
+func (w *weather) stands() (turns int) {
+	if w.calm || !w.standing.chance(w.rates.stand) {
+		return 0
+	}
+	return 1 + w.standing.IntN(longestStand)
+}
+
+// longestStand is how many turns a server may stand still. About 30 take a minute of the run.
+const longestStand = 200
 
 // strike arms a fault of the outside world for its next calls.
 func (r *run) strike() {
