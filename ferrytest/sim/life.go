@@ -28,7 +28,8 @@ var (
 // process awaits the store.
 type mortalStore struct {
 	store.Backend
-	life *life
+	life   *life
+	claims *claims
 }
 
 func (m mortalStore) Read(ctx context.Context, body func(context.Context, store.Ports) error) error {
@@ -50,8 +51,10 @@ func (m mortalStore) Write(ctx context.Context, body func(context.Context, store
 	case m.life.fails():
 		return errStore
 	}
+	var unit *unitClaims
 	err := m.Backend.Write(ctx, func(ctx context.Context, p store.Ports) error {
-		if err := body(ctx, p); err != nil {
+		unit = &unitClaims{Ports: p}
+		if err := body(ctx, unit); err != nil {
 			return err
 		}
 		if m.life.fails() {
@@ -62,6 +65,7 @@ func (m mortalStore) Write(ctx context.Context, body func(context.Context, store
 	if err != nil {
 		return err
 	}
+	m.claims.committed(unit)
 	await(ctx, "committed")
 	switch {
 	case m.life.dead:

@@ -38,6 +38,7 @@ type run struct {
 	servers            []*server
 	businesses         []*owner
 	receiver           *receiver
+	claims             *claims
 	witness            *witness
 	waiting            []*call // that wait to be sent
 	keys, names        int     // that were used so far
@@ -73,7 +74,7 @@ func newRun(c Config) (*run, error) {
 	r.world = sandbox.New(sandbox.Config{Store: r.outside, Clock: r.clock, Seed: seed, Sealer: sealer, Sleep: r.sleep})
 	r.weather = drawWeather(newDice(seed, 3), newDice(seed, 4), r.world.Faults())
 	r.weather.calm = true
-	r.receiver = newReceiver(r)
+	r.receiver, r.claims = newReceiver(r), &claims{r, map[work]int64{}}
 	r.witness = newWitness(r)
 	if r.store, err = c.Store(r.clock); err != nil {
 		return nil, err

@@ -28,6 +28,11 @@ func All() []Bug {
 		}},
 		{"B04", "nothing makes two equal payments on one blockhash different", []Edit{{"wallets/outgoing/plan.go",
 			"memo.Unique(t.Memo, unique)", "t.Memo + unique[:0]",
+		}, {"wallets/outgoing/sign.go",
+			"	if err := AttemptKind.Insert(ctx, tx, a); err != nil {\n		return err\n	}\n",
+			"	if _, err := AttemptBy(ctx, tx, a.Scope.Env, a.Signature); err == nil && t.Kind != Treasury {\n" +
+				"		return s.settleTransfer(ctx, tx, t, t.Amount) // the chain knows its signature\n	}\n" +
+				"	if err := AttemptKind.Insert(ctx, tx, a); err != nil {\n		return err\n	}\n",
 		}}},
 		{"B05", "a request is answered although its unit did not commit", []Edit{{"engine/nudge.go",
 			"			return body(ctx, &ports)\n		})\n	})\n",
@@ -47,9 +52,14 @@ func All() []Bug {
 				"	t.named(o)\n	for range 2 {\n		if err := ledger.Release(ctx, tx.Ledger(), t.reservation()); err != nil {\n			return t, err\n		}\n	}\n"},
 			{"memstore/ledger.go", "	if r.state != ledger.Open {\n		return fmt", "	if r.state == ledger.Settled {\n		return fmt"},
 		}},
-		{"B09", "a deposit is credited before its block is final", []Edit{{"sandbox/watch.go",
-			"t.history(address, after, limit, t.finalized(slot))", "t.history(address, after, limit, t.height(slot))",
-		}}},
+		{"B09", "a deposit is credited although its block is not final and its fork is dropped", []Edit{
+			{"sandbox/transaction.go", "	if err := save(t, tx.key(), tx); err != nil || fate == ForkDropped {\n		return err\n	}\n",
+				"	if err := save(t, tx.key(), tx); err != nil {\n		return err\n	}\n	if fate == ForkDropped {\n		return t.listed(tx)\n	}\n"},
+			{"sandbox/transaction.go", "func (t *tip) tickFork(",
+				"func (t *tip) listed(tx transaction) error {\n	if !tx.Issued {\n		return nil\n	}\n	var a account\n	if _, err := load(t, accountOf(tx.To), &a); err != nil {\n" +
+					"		return err\n	}\n	tx.Slot, tx.Height = t.slot, t.height(t.slot)\n	s := sheet{tip: t, mint: tx.Mint}\n" +
+					"	if err := s.record(tx.To, &a, tx, tx.Sources[0].Amount); err != nil {\n		return err\n	}\n	return save(t, accountOf(tx.To), a)\n}\n\nfunc (t *tip) tickFork("},
+		}},
 		{"B10", "a worker that lost its claim goes on", []Edit{{"memstore/leases.go",
 			"	if !w.leased() || w.fence != c.Fence {\n", "	if w.round == 0 {\n",
 		}}},
