@@ -21,6 +21,7 @@
 //
 // What a test needs:
 //
+//   - [Config.Build]: a program of your own stands in the storm, as a [Subject]
 //   - [Run], with a [Config]: one run, which fails the test when a promise is broken
 //   - [Live]: the same without a test; its [Result] has the hash of what happened
 //   - [Violation]: which promise was broken, and how

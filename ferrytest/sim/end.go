@@ -29,6 +29,7 @@ func (r *run) checkEnd() error {
 		r.checkEvents(o)
 	}
 	r.checkOwn()
+	r.subject.checkAtRest()
 	return r.ended()
 }
 

@@ -18,6 +18,15 @@ type life struct {
 	fails, loses func() bool
 }
 
+// living is the key of the life of the process that does a task.
+type living struct{}
+
+// isDead reports whether the process that does the task of a context is dead.
+func isDead(ctx context.Context) bool {
+	l, ok := ctx.Value(living{}).(*life)
+	return ok && l.dead
+}
+
 var (
 	errDead   = errors.New("sim: the process is dead")
 	errStore  = fmt.Errorf("sim: nothing was committed: %w", store.ErrUnavailable)

@@ -60,7 +60,9 @@ func (v *receiver) RoundTrip(request *http.Request) (*http.Response, error) {
 			r.note("receiver %d gets nothing", number)
 			return nil, errNoAnswer
 		case 1:
-			v.take(r.businesses[number], request.Header, body)
+			if _, err := v.give(number, request, body); err != nil {
+				return nil, err
+			}
 			r.note("receiver %d answers nothing", number)
 			return nil, errNoAnswer
 		}
@@ -68,7 +70,15 @@ func (v *receiver) RoundTrip(request *http.Request) (*http.Response, error) {
 		r.note("receiver %d answers %d", number, status)
 		return reply(request, status), nil
 	}
-	v.take(r.businesses[number], request.Header, body)
+	return v.give(number, request, body)
+}
+
+// give brings an event to a business, or to the subject.
+func (v *receiver) give(number int, request *http.Request, body []byte) (*http.Response, error) {
+	if number == businesses {
+		return v.run.subject.deliver(request, body)
+	}
+	v.take(v.run.businesses[number], request.Header, body)
 	return reply(request, http.StatusOK), nil
 }
 

@@ -22,6 +22,7 @@ func (r *run) rest() error {
 			s.restart()
 		}
 	}
+	r.subject.workOff()
 	r.decideAll()
 	for range longestRest {
 		if r.wrong != nil {
@@ -40,6 +41,7 @@ func (r *run) rest() error {
 		}
 		r.step++
 		r.checkStep()
+		r.subject.check()
 	}
 	r.fail("liveness", "not at rest after %d rounds: %s", longestRest, r.unfinished())
 	return r.ended()
@@ -62,6 +64,7 @@ func (r *run) decideAll() {
 // there was anything to do.
 func (r *run) workOff() (busy bool) {
 	s := r.servers[0]
+	busy = r.subject.workOff()
 	for range len(r.waiting) {
 		s.serve(r.nextCall())
 		s.finish()

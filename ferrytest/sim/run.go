@@ -39,6 +39,7 @@ type run struct {
 	businesses         []*owner
 	receiver           *receiver
 	claims             *claims
+	subject            *subject // of Config.Build, or nil
 	witness            *witness
 	waiting            []*call // that wait to be sent
 	keys, names        int     // that were used so far
@@ -88,6 +89,11 @@ func newRun(c Config) (*run, error) {
 	}
 	for n := range businesses {
 		if err := r.found(n); err != nil {
+			return nil, err
+		}
+	}
+	if c.Build != nil {
+		if err := r.enter(c.Build); err != nil {
 			return nil, err
 		}
 	}
@@ -152,12 +158,17 @@ func (r *run) storm(steps int) error {
 	for ; r.step < steps && r.wrong == nil; r.step++ {
 		r.oneStep()
 		r.checkStep()
+		r.subject.check()
 	}
 	return r.ended()
 }
 
 // oneStep lets one thing happen.
 func (r *run) oneStep() {
+	if r.subject.takesTurn() {
+		r.subject.step()
+		return
+	}
 	switch r.scheduling.IntN(20) {
 	case 0:
 		r.time()
@@ -202,6 +213,8 @@ func (r *run) work(s *server) {
 			return
 		}
 		s.goOn()
+	case r.subject.waits() && r.subject.dice.chance(500):
+		s.serveSubject(r.subject.next())
 	case len(r.waiting) > 0 && r.scheduling.chance(500):
 		s.serve(r.nextCall())
 	default:

@@ -63,7 +63,7 @@ func (s *server) idle() bool { return !s.life.dead && s.task == nil }
 
 // begin gives the server something to do. It goes on by goOn.
 func (s *server) begin(what string, work func(context.Context)) {
-	s.task = begin(context.Background(), what, work)
+	s.task = begin(context.WithValue(context.Background(), living{}, s.life), what, work)
 	s.run.note("%d begins %s", s.number, what)
 }
 

@@ -17,11 +17,13 @@ import (
 type Config struct {
 	// Seed is what everything in the run is drawn from.
 	Seed uint64
-	// Steps is how long the storm lasts: 2000 steps. The calm after it takes as many as it needs.
+	// Steps is how many steps the storm has. Default: 2000. The calm after it takes as many as it needs.
 	Steps int
-	// Store opens an empty store whose leases run in the time of a clock: memstore.NewOn.
+	// Store opens an empty store whose leases run in the time of a clock. Default: memstore.NewOn.
 	Store func(ferry.Clock) (store.Backend, error)
-	// Trace takes a line for everything that happens: nothing.
+	// Build builds a program of yours that stands in the storm, anew for each run. Default: none does.
+	Build func(Surroundings) Subject
+	// Trace takes a line for everything that happens. Default: nothing does.
 	Trace io.Writer
 }
 

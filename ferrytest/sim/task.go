@@ -9,6 +9,7 @@ import (
 // run share one goroutine at a time: whoever calls next waits until the task awaits again.
 type task struct {
 	what string
+	ctx  context.Context //nolint:containedctx // the work's own, by which it awaits
 	next func() (where string, more bool)
 }
 
@@ -16,10 +17,12 @@ type pausing struct{}
 
 // begin returns a task that has not begun yet.
 func begin(ctx context.Context, what string, work func(context.Context)) *task {
-	next, _ := iter.Pull(func(yield func(string) bool) {
-		work(context.WithValue(ctx, pausing{}, func(where string) { yield(where) }))
+	t := &task{what: what}
+	t.next, _ = iter.Pull(func(yield func(string) bool) {
+		t.ctx = context.WithValue(ctx, pausing{}, func(where string) { yield(where) })
+		work(t.ctx)
 	})
-	return &task{what, next}
+	return t
 }
 
 // await is a place at which a process awaits something, so that anything may happen before it
