@@ -64,7 +64,9 @@ func (r *run) decideAll() {
 // there was anything to do.
 func (r *run) workOff() (busy bool) {
 	s := r.servers[0]
-	busy = r.subject.workOff()
+	if busy = r.subject.workOff(); busy {
+		r.clock.forward(time.Second) // what it asks again may have to wait
+	}
 	for range len(r.waiting) {
 		s.serve(r.nextCall())
 		s.finish()

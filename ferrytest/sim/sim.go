@@ -105,9 +105,13 @@ func Run(t testing.TB, c Config) Result {
 			t.Fatalf("sim: seed %d: %v\n\nIt does not repeat: something in the process remembers former runs. The end of the trace:\n%s\n",
 				c.Seed, broken, strings.Join(tail, "\n"))
 		}
+		build := ""
+		if c.Build != nil {
+			build = ", Build: build"
+		}
 		t.Fatalf("sim: seed %d: %v\n\nThe end of the trace:\n%s\n\nTo repeat it:\n\n"+
-			"\tfunc TestSeed%d(t *testing.T) { sim.Run(t, sim.Config{Seed: %d, Steps: %d}) }\n",
-			c.Seed, err, strings.Join(result.Tail, "\n"), c.Seed, c.Seed, c.Steps)
+			"\tfunc TestSeed%d(t *testing.T) { sim.Run(t, sim.Config{Seed: %d, Steps: %d%s}) }\n",
+			c.Seed, err, strings.Join(result.Tail, "\n"), c.Seed, c.Seed, c.Steps, build)
 	}
 	if err != nil {
 		t.Fatalf("sim: seed %d: %v", c.Seed, err)
