@@ -186,7 +186,7 @@ func (o *owner) sends(from, into *wallet, to string, micro int64) *thing {
 
 // look reads something that the business has asked for.
 func (o *owner) look() {
-	t := o.some(pick(o.run.acting, payment, payout, fiatTransfer, refund, sending))
+	t := o.some(pick(o.run.acting, payment, payout, fiatTransfer, refund, sending, till, onramp))
 	if t == nil {
 		return
 	}

@@ -170,6 +170,11 @@ func (a answer) ok() bool { return a.status == http.StatusOK }
 // at returns a member by its path, as in data.items.0.id, or nil.
 func (a answer) at(path string) any { return wire.Member(a.doc, path) }
 
+func (a answer) number(path string) json.Number {
+	number, _ := a.at(path).(json.Number)
+	return number
+}
+
 func (a answer) text(path string) string {
 	text, _ := a.at(path).(string)
 	return text

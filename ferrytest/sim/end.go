@@ -120,7 +120,7 @@ func (r *run) checkThing(o *owner, t *thing, out truth) {
 	}
 	if !a.ok() {
 		for _, p := range t.to {
-			if t.kind != sending && out.paid[p.to] != 0 {
+			if t.kind != sending && t.kind != onramp && out.paid[p.to] != 0 {
 				r.fail("outside", "%s is not there, and %s got money", t, p.to)
 			}
 		}
@@ -134,7 +134,14 @@ func (r *run) checkThing(o *owner, t *thing, out truth) {
 
 // checkParts holds what a thing says against what its receivers got.
 func (r *run) checkParts(o *owner, t *thing, out truth) {
-	if t.status == "" {
+	switch {
+	case t.status == "":
+		return
+	case t.kind == till:
+		r.checkTill(o, t, out)
+		return
+	case t.kind == onramp:
+		r.checkOnramp(o, t, out)
 		return
 	}
 	a := o.now(http.MethodGet, fmt.Sprintf(t.read, t.name), nil)
@@ -224,6 +231,9 @@ func (r *run) checkOrders(o *owner, out truth) {
 func (r *run) checkBalances(o *owner, out truth) {
 	var naira, usdc int64
 	for _, c := range o.credits {
+		if o.ofPlatform(c.account) {
+			continue
+		}
 		naira += c.kobo - out.returned[c.session]
 		naira -= out.paid[c.sender] // its refunds
 	}
@@ -313,7 +323,7 @@ func (r *run) checkEvents(o *owner) {
 		cursor = a.text("next_cursor")
 	}
 	for _, t := range o.things {
-		if silent := t.kind == sending || t.status == "" || t.status == "expired" || t.status == "cancelled"; !silent && t.told != t.status {
+		if silent := t.kind == sending || t.kind == till || t.status == "" || t.status == "expired" || t.status == "cancelled"; !silent && t.told != t.status {
 			r.fail("events", "%s is %s, and its newest event says %q", t, t.status, t.told)
 		}
 	}

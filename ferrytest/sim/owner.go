@@ -95,6 +95,7 @@ func (o *owner) act() {
 	acts := []func(){
 		o.order, o.order, o.pay, o.pay, o.pay, o.payAgain, o.refund, o.refund,
 		o.payout, o.bulk, o.transfer, o.transfer, o.wallet, o.deposit, o.deposit, o.send, o.send, o.move, o.look, o.look, o.decide,
+		o.till, o.payTill, o.payTill, o.onramp, o.payOnramp, o.payOnramp,
 	}
 	acts[o.run.acting.IntN(len(acts))]()
 }

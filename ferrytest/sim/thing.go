@@ -42,6 +42,12 @@ var (
 	refund = &kind{"refund", "/v1/refunds?reference=%s", "data.status", "data.amount", money.AssetNGN, true, map[string]int{
 		"pending": open, "processing": working, "successful": final, "failed": final,
 	}, "successful"}
+	till = &kind{"virtual account", "/v1/fiat/virtual-accounts?id=%s", "data.status", "data.amount", money.AssetNGN, false, map[string]int{
+		"active": open, "completed": final, "expired": final, "closed": final,
+	}, "completed"}
+	onramp = &kind{"onramp", "/v1/stablecoin/onramp?reference=%s", "data.status", "data.amount", money.AssetNGN, false, map[string]int{
+		"pending": open, "processing": working, "successful": final, "failed": final,
+	}, "successful"}
 	sending = &kind{"sending", "/v1/wallets/transfers/%s", "data.status", "data.amount", money.AssetUSDC, false, map[string]int{
 		"pending": open, "success": final, "failed": final,
 	}, "success"}
@@ -61,7 +67,7 @@ type thing struct {
 	heard  int
 	told   string
 
-	account string  // of a payment: where naira is to come
+	account string  // of a payment, a virtual account or an onramp: where naira is to come
 	to      []part  // of what goes out
 	from    *wallet // of a sending
 	into    *wallet // of a sending between wallets of a run

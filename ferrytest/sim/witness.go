@@ -106,7 +106,7 @@ func (w *witness) hearEvent(o *owner, e *event) {
 	}
 	w.last[resource] = e.sequence
 	if t == nil {
-		if strings.HasPrefix(e.kind, "stablecoin.") {
+		if strings.HasPrefix(e.kind, "stablecoin.") || e.kind == "transfer.received" {
 			return
 		}
 		w.run.fail("events", "business %d hears of what it never asked for: %s", o.number, e.raw)
@@ -129,7 +129,12 @@ func (o *owner) subject(e *event) (t *thing, resource string) {
 	case "payout":
 		k = payout
 	case "transfer":
-		k = fiatTransfer
+		if k = fiatTransfer; e.kind == "transfer.received" { // naira at a virtual account
+			account, _ := wire.Member(e.data, "account_id").(string)
+			return nil, "account " + account
+		}
+	case "onramp":
+		k = onramp
 	case "refund":
 		k = refund
 	case "stablecoin":
