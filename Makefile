@@ -23,6 +23,8 @@ STORIES ?= 1000
 RUNS ?= 200
 FIRST ?= 1
 STEPS ?= 4000
+# How long make storm runs.
+HOURS ?= 8
 
 # Version stamps need a repository that the present user owns; nothing here uses them.
 export GOFLAGS := -buildvcs=false $(GOFLAGS)
@@ -152,13 +154,18 @@ race: ## run all tests with the race detector
 	$(GO) test -race $(TAGS) $(UNWATCHED) -timeout 60m $$short || failed=1; \
 	$(GO) test -race $(TAGS) $(UNWATCHED) -timeout 60m $(LONG) || failed=1; exit $$failed
 
-.PHONY: storm
-storm: ## run the scenarios at full length on every store: days on databases, crowds of a hundred, every odd value everywhere
+.PHONY: scenarios
+scenarios: ## run the scenarios at full length on every store: days on databases, crowds of a hundred, every odd value everywhere
 	$(GO) test $(TAGS) -count=1 -timeout 2h ./tests/scenario -storm
 
 .PHONY: sim
 sim: ## run the engine in RUNS simulated storms of STEPS steps, from the seed FIRST on
-	$(GO) test -count=1 -timeout 2h -run Storm ./ferrytest/sim -seeds $(RUNS) -steps $(STEPS) -seed $(FIRST)
+	$(GO) test -count=1 -timeout 2h -run TheStorm ./ferrytest/sim -seeds $(RUNS) -steps $(STEPS) -seed $(FIRST)
+
+.PHONY: storm
+storm: ## run fresh simulated storms on all processors for HOURS, on from where the last one ended; bin/storms.json keeps what failed
+	@mkdir -p bin
+	$(GO) test -count=1 -timeout 0 -v -run StormsForHours ./ferrytest/sim -hours $(HOURS) -steps $(STEPS) -notes $(CURDIR)/bin/storms.json
 
 .PHONY: seeded
 seeded: ## build the engine with each of the seeded bugs, and let storms look for it

@@ -30,7 +30,7 @@ type shop struct {
 	t testing.TB
 }
 
-// storm has every scenario run at its full length on every store, as make storm does.
+// storm has every scenario run at its full length on every store, as make scenarios does.
 // Without it those that take longest are shorter where each step costs most.
 var storm = flag.Bool("storm", false, "run every scenario at its full length on every store")
 
