@@ -1,9 +1,6 @@
 package sim
 
-import (
-	"github.com/ferrypay/ferry/money"
-	"github.com/ferrypay/ferry/provider/chain"
-)
+import "github.com/ferrypay/ferry/money"
 
 // till asks for a virtual account that takes a sum.
 func (o *owner) till() {
@@ -16,28 +13,6 @@ func (o *owner) till() {
 func (o *owner) payTill() {
 	if t := o.some(till); t != nil && t.account != "" {
 		o.credit(t.account, pick(o.run.acting, t.amount, t.amount, t.amount/2, t.amount/2+1, t.amount+1), "")
-	}
-}
-
-// onramp asks for USDC at an address outside, for naira.
-func (o *owner) onramp() {
-	seed, err := chain.NewSeed(o.run.random)
-	o.run.must(err)
-	t := &thing{kind: onramp, name: o.name("onramp"), amount: pick(o.run.acting, int64(15_000_00), 3_000_00, 200_000_00)}
-	t.to = []part{{to: string(seed.Address())}}
-	body := object{
-		"reference": t.name, "fiat_currency": "NGN", "amount": full(money.NGN(t.amount)), "asset": "USDC", "chain": "SOLANA", "address": t.to[0].to,
-	}
-	o.asks(t, "/v1/stablecoin/onramp", body, func(a answer) {
-		t.account = a.text("data.payment_account.account_number")
-		t.to[0].amount = minorOf(money.AssetUSDC, false, a.number("data.amount_stablecoin"))
-	})
-}
-
-// payOnramp sends the naira of an onramp: all, a part, or more.
-func (o *owner) payOnramp() {
-	if t := o.some(onramp); t != nil && t.account != "" {
-		o.credit(t.account, pick(o.run.acting, t.amount, t.amount, t.amount, t.amount/2, t.amount+5_00), "")
 	}
 }
 
@@ -63,29 +38,4 @@ func (r *run) checkTill(o *owner, t *thing, out truth) {
 	case t.status != till.done && kept >= t.amount:
 		r.fail("orders", "%s of %d is %s, and keeps %d", t, t.amount, t.status, kept)
 	}
-}
-
-// checkOnramp requires an onramp to have kept its naira when its USDC were sent, and else nothing.
-func (r *run) checkOnramp(o *owner, t *thing, out truth) {
-	want, sent := int64(0), int64(0)
-	if t.status == onramp.done {
-		want, sent = t.amount, t.to[0].amount
-	}
-	if kept := o.kept(t.account, out); kept != want {
-		r.fail("orders", "%s of %d is %s, and keeps %d", t, t.amount, t.status, kept)
-	}
-	if got := r.holding(t.to[0].to); got != sent {
-		r.fail("outside", "%s is %s, so %s is to have %d, and has %d", t, t.status, t.to[0].to, sent, got)
-	}
-}
-
-// ofPlatform reports whether naira at an account are the platform's, and no business's: those of an
-// onramp.
-func (o *owner) ofPlatform(account string) bool {
-	for _, t := range o.things {
-		if t.kind == onramp && t.account == account {
-			return true
-		}
-	}
-	return false
 }

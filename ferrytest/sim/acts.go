@@ -93,7 +93,7 @@ func (o *owner) transfer() {
 
 // decide lets the bank decide about a payment that it left open.
 func (o *owner) decide() {
-	t := o.some(pick(o.run.acting, payout, fiatTransfer))
+	t := o.some(pick(o.run.acting, payout, fiatTransfer, offramp))
 	if t == nil {
 		return
 	}
@@ -139,7 +139,7 @@ func (o *owner) deposit() {
 func (o *owner) depositTo(w *wallet, micro int64) {
 	signature, err := o.run.world.Deposit(context.Background(), sandbox.DepositParams{To: chain.Address(w.address), Amount: money.USDC(micro)})
 	o.run.must(err)
-	w.deposits = append(w.deposits, deposit{signature, micro})
+	w.deposits = append(w.deposits, deposit{signature: signature, micro: micro})
 	o.run.note("deposit of %d to %s", micro, w.address)
 }
 
@@ -148,9 +148,7 @@ func (o *owner) send() {
 	if len(o.wallets) == 0 {
 		return
 	}
-	seed, err := chain.NewSeed(o.run.random)
-	o.run.must(err)
-	t := o.sends(pick(o.run.acting, o.wallets...), nil, string(seed.Address()), o.micro())
+	t := o.sends(pick(o.run.acting, o.wallets...), nil, o.run.address(), o.micro())
 	if o.run.acting.chance(200) { // the same once more, and it is another payment
 		o.sends(t.from, nil, t.to[0].to, t.amount)
 	}
@@ -186,7 +184,7 @@ func (o *owner) sends(from, into *wallet, to string, micro int64) *thing {
 
 // look reads something that the business has asked for.
 func (o *owner) look() {
-	t := o.some(pick(o.run.acting, payment, payout, fiatTransfer, refund, sending, till, onramp))
+	t := o.some(pick(o.run.acting, payment, payout, fiatTransfer, refund, sending, till, onramp, offramp))
 	if t == nil {
 		return
 	}

@@ -120,7 +120,7 @@ func (r *run) checkThing(o *owner, t *thing, out truth) {
 	}
 	if !a.ok() {
 		for _, p := range t.to {
-			if t.kind != sending && t.kind != onramp && out.paid[p.to] != 0 {
+			if t.toBanks() && out.paid[p.to] != 0 {
 				r.fail("outside", "%s is not there, and %s got money", t, p.to)
 			}
 		}
@@ -142,6 +142,9 @@ func (r *run) checkParts(o *owner, t *thing, out truth) {
 		return
 	case t.kind == onramp:
 		r.checkOnramp(o, t, out)
+		return
+	case t.kind == offramp:
+		r.checkOfframp(o, t, out)
 		return
 	}
 	a := o.now(http.MethodGet, fmt.Sprintf(t.read, t.name), nil)
@@ -250,6 +253,8 @@ func (r *run) checkBalances(o *owner, out truth) {
 			for _, p := range t.to {
 				naira -= out.paid[p.to]
 			}
+		case t.kind == offramp && t.status == t.done && t.cameBack(o.now(http.MethodGet, fmt.Sprintf(t.read, t.name), nil)):
+			naira += t.amount
 		case t.kind == sending && t.into == nil && t.status == t.done:
 			usdc -= t.amount + networkFee
 		case t.kind == sending && t.status == t.done:

@@ -41,6 +41,7 @@ type wallet struct {
 type deposit struct {
 	signature chain.Signature
 	micro     int64
+	sender    string // of one to an offramp
 }
 
 // credit is naira that somebody sent to an account.
@@ -95,7 +96,7 @@ func (o *owner) act() {
 	acts := []func(){
 		o.order, o.order, o.pay, o.pay, o.pay, o.payAgain, o.refund, o.refund,
 		o.payout, o.bulk, o.transfer, o.transfer, o.wallet, o.deposit, o.deposit, o.send, o.send, o.move, o.look, o.look, o.decide,
-		o.till, o.payTill, o.payTill, o.onramp, o.payOnramp, o.payOnramp,
+		o.till, o.payTill, o.payTill, o.onramp, o.payOnramp, o.payOnramp, o.offramp, o.payOfframp, o.payOfframp,
 	}
 	acts[o.run.acting.IntN(len(acts))]()
 }

@@ -52,7 +52,7 @@ func (r *run) decideAll() {
 	for _, o := range r.businesses {
 		for _, t := range o.things {
 			for _, p := range t.to {
-				if t.kind != sending && p.to[len(p.to)-1] == '6' {
+				if t.toBanks() && p.to[len(p.to)-1] == '6' {
 					o.decided(p.to, pick(r.acting, sandbox.Pays, sandbox.Fails))
 				}
 			}

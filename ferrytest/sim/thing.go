@@ -48,6 +48,9 @@ var (
 	onramp = &kind{"onramp", "/v1/stablecoin/onramp?reference=%s", "data.status", "data.amount", money.AssetNGN, false, map[string]int{
 		"pending": open, "processing": working, "successful": final, "failed": final,
 	}, "successful"}
+	offramp = &kind{"offramp", "/v1/stablecoin/offramp?reference=%s", "data.status", "data.amount", money.AssetNGN, false, map[string]int{
+		"pending": open, "processing": working, "successful": final, "failed": final,
+	}, "successful"}
 	sending = &kind{"sending", "/v1/wallets/transfers/%s", "data.status", "data.amount", money.AssetUSDC, false, map[string]int{
 		"pending": open, "success": final, "failed": final,
 	}, "success"}
@@ -67,17 +70,24 @@ type thing struct {
 	heard  int
 	told   string
 
-	account string  // of a payment, a virtual account or an onramp: where naira is to come
-	to      []part  // of what goes out
-	from    *wallet // of a sending
-	into    *wallet // of a sending between wallets of a run
-	of      *thing  // of a refund: the payment
+	account  string    // of a payment, a virtual account or an onramp: where naira is to come
+	usdc     int64     // of an offramp: what it asks for at the account, which is an address
+	deposits []deposit // of an offramp
+	to       []part    // of what goes out
+	from     *wallet   // of a sending
+	into     *wallet   // of a sending between wallets of a run
+	of       *thing    // of a refund: the payment
 }
 
 // part is a sum for one account or address that nothing else goes to.
 type part struct {
 	to     string
 	amount int64
+}
+
+// toBanks reports whether its parts go to accounts of banks.
+func (t *thing) toBanks() bool {
+	return t.kind == payout || t.kind == fiatTransfer || t.kind == offramp
 }
 
 func (t *thing) String() string {

@@ -135,6 +135,8 @@ func (o *owner) subject(e *event) (t *thing, resource string) {
 		}
 	case "onramp":
 		k = onramp
+	case "offramp":
+		k = offramp
 	case "refund":
 		k = refund
 	case "stablecoin":
