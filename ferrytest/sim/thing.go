@@ -28,6 +28,9 @@ const (
 	undone
 )
 
+// ordered are the ranks of what ends as successful or failed.
+var ordered = map[string]int{"pending": open, "processing": working, "successful": final, "failed": final}
+
 // The kinds, and their states as docs/api.md has them.
 var (
 	payment = &kind{"payment", "/v1/payments?id=%s", "data.status", "data.amount", money.AssetNGN, true, map[string]int{
@@ -39,18 +42,12 @@ var (
 	fiatTransfer = &kind{"transfer", "/v1/transfers?reference=%s", "data.status", "data.amount", money.AssetNGN, false, map[string]int{
 		"pending": open, "processing": working, "success": final, "failed": final, "reversed": undone,
 	}, "success"}
-	refund = &kind{"refund", "/v1/refunds?reference=%s", "data.status", "data.amount", money.AssetNGN, true, map[string]int{
-		"pending": open, "processing": working, "successful": final, "failed": final,
-	}, "successful"}
-	till = &kind{"virtual account", "/v1/fiat/virtual-accounts?id=%s", "data.status", "data.amount", money.AssetNGN, false, map[string]int{
+	refund = &kind{"refund", "/v1/refunds?reference=%s", "data.status", "data.amount", money.AssetNGN, true, ordered, "successful"}
+	till   = &kind{"virtual account", "/v1/fiat/virtual-accounts?id=%s", "data.status", "data.amount", money.AssetNGN, false, map[string]int{
 		"active": open, "completed": final, "expired": final, "closed": final,
 	}, "completed"}
-	onramp = &kind{"onramp", "/v1/stablecoin/onramp?reference=%s", "data.status", "data.amount", money.AssetNGN, false, map[string]int{
-		"pending": open, "processing": working, "successful": final, "failed": final,
-	}, "successful"}
-	offramp = &kind{"offramp", "/v1/stablecoin/offramp?reference=%s", "data.status", "data.amount", money.AssetNGN, false, map[string]int{
-		"pending": open, "processing": working, "successful": final, "failed": final,
-	}, "successful"}
+	onramp  = &kind{"onramp", "/v1/stablecoin/onramp?reference=%s", "data.status", "data.amount", money.AssetNGN, false, ordered, "successful"}
+	offramp = &kind{"offramp", "/v1/stablecoin/offramp?reference=%s", "data.status", "data.amount", money.AssetNGN, false, ordered, "successful"}
 	sending = &kind{"sending", "/v1/wallets/transfers/%s", "data.status", "data.amount", money.AssetUSDC, false, map[string]int{
 		"pending": open, "success": final, "failed": final,
 	}, "success"}
