@@ -67,6 +67,8 @@ func New(e *engine.Engine, c Config) *Inspector {
 	c.Prefix, c.Place = cmp.Or(c.Prefix, "/"), cmp.Or(c.Place, "memory")
 	c.Logger = cmp.Or(c.Logger, slog.New(slog.DiscardHandler))
 	c.Recorder.clock, c.Recorder.refusals.resets = e.Clock(ferry.Test), e.World.Resets
+	c.Recorder.turns.resets, c.Recorder.turns.restores = e.World.Resets, e.World.Restores
+	c.Recorder.turns.knownResets, c.Recorder.turns.knownRestores = e.World.Resets(), e.World.Restores() // those of before have no lines
 	i := &Inspector{
 		engine: e, config: c, Recorder: c.Recorder, mux: http.NewServeMux(),
 		api:   api{c.Recorder.Requests(c.API), c.Tenant.SecretKey},

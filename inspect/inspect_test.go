@@ -299,7 +299,7 @@ func TestASandboxGoesBackToARememberedMoment(t *testing.T) {
 	}
 }
 
-func TestASandboxIsFilledByAPress(t *testing.T) {
+func TestAnEmptySandboxIsFilledByAPress(t *testing.T) {
 	filled := 0
 	h := newHouse(t, func(c *inspect.Config) {
 		c.Seed = func(context.Context) error {
@@ -309,9 +309,26 @@ func TestASandboxIsFilledByAPress(t *testing.T) {
 			return nil
 		}
 	})
-	_, page := h.page("/")
-	require.Contains(t, page, "Load a busy shop")
-	status, _ := h.form("/seed", nil)
+	offered := func(want bool) {
+		t.Helper()
+		for _, path := range []string{"/", "/clock"} {
+			_, page := h.page(path)
+			require.Equal(t, want, strings.Contains(page, "Load a busy shop"), path)
+		}
+	}
+	offered(true)
+	h.order("order-1")
+	offered(false)
+	status, page := h.form("/seed", nil)
+	require.Equal(t, http.StatusConflict, status)
+	require.Contains(t, page, "Empty the sandbox first")
+	require.Zero(t, filled)
+
+	h.api("POST", "/v1/test_helpers/reset", "")
+	offered(true)
+	_, page = h.page("/")
+	require.Contains(t, page, "Make an order of ₦15,000", "it is as empty as at first")
+	status, _ = h.form("/seed", nil)
 	require.Equal(t, http.StatusSeeOther, status)
 	status, page = h.form("/seed", nil)
 	require.Equal(t, http.StatusConflict, status)
@@ -322,6 +339,49 @@ func TestASandboxIsFilledByAPress(t *testing.T) {
 	require.NotContains(t, page, "Load a busy shop")
 	status, _ = bare.form("/seed", nil)
 	require.Equal(t, http.StatusNotFound, status)
+}
+
+func TestTheTimelineSaysThatTheSandboxBeganAnew(t *testing.T) {
+	h := newHouse(t)
+	h.order("order-1")
+	h.form("/snapshot", nil)
+	h.order("order-2")
+	h.form("/restore", nil)
+	h.order("order-3")
+	h.api("POST", "/v1/test_helpers/reset", "")
+	h.order("order-4")
+	var told []string
+	for _, l := range h.lines("") {
+		if l.Name != "" || l.Kind == inspect.Clock {
+			told = append(told, l.Title+" "+l.Name)
+		}
+	}
+	made := "POST /v1/checkout/create "
+	require.Equal(t, []string{
+		made + "order-1", made + "order-2", "The sandbox went back to the remembered moment ", made + "order-3",
+		"POST /v1/test_helpers/reset ", "The sandbox was emptied ", made + "order-4",
+	}, told)
+}
+
+func TestTheAmountOfAnExchangeIsInNaira(t *testing.T) {
+	h := newHouse(t)
+	h.api("POST", "/v1/wallets", `{"type":"stablecoin","network":"solana","asset":"USDC","reference":"default"}`)
+	order := h.api("POST", "/v1/stablecoin/onramp", `{"reference":"topup-1","fiat_currency":"NGN","amount":15000,"asset":"USDC","chain":"SOLANA"}`)
+	account := order["payment_account"].(map[string]any)["account_number"].(string)
+	h.api("POST", "/v1/test_helpers/bank_credits", `{"account_number":"`+account+`","amount":15000}`)
+	h.api("POST", "/v1/test_helpers/clock/advance", `{"seconds":60}`)
+	require.Contains(t, h.await("kind=event", "onramp.", "topup-1").Detail, "₦15,000.00")
+	_, page := h.page("/things/topup-1")
+	require.Contains(t, page, `<p class="amount">₦15,000.00</p>`)
+}
+
+func TestMoneyThatLeavesGoesOutThroughTheBank(t *testing.T) {
+	h := newHouse(t)
+	source := h.api("GET", "/v1/business", "")["source_accounts"].([]any)[0].(map[string]any)["account_number"].(string)
+	h.api("POST", "/v1/test_helpers/bank_credits", `{"account_number":"`+source+`","amount":100000}`)
+	h.api("POST", "/v1/payouts/bulk", `{"reference":"rent","source_account_number":"`+source+`","items":[{"reference":"rent-1","bank_code":"058","account_number":"0123456780","amount":25000}]}`)
+	h.api("POST", "/v1/test_helpers/clock/advance", `{"seconds":60}`)
+	h.await("kind=money", "₦25,000.00 went out through the bank")
 }
 
 func TestTheInboxTakesEvents(t *testing.T) {

@@ -106,12 +106,15 @@ func amountOf(object map[string]any) string {
 		if number == "" {
 			continue
 		}
-		unit := cmp.Or(word(object, "currency"), word(object, "asset"), word(object, "fiat_currency"))
+		unit := unitOf(word(object, "currency"), word(object, "fiat_currency"), word(object, "asset"))
 		minor := word(object, "amount_unit") == "minor" || object["fees"] != nil && object["payment_currency"] != nil && unit == "NGN"
 		return inFull(number, unit, minor)
 	}
 	return ""
 }
+
+// unitOf is what the amount of a thing is in. One that has two, as an exchange, has its amount in naira.
+func unitOf(currency, fiat, asset string) string { return cmp.Or(currency, fiat, asset) }
 
 // nextStates are the states that a thing can move to, as its lifecycle is drawn.
 func nextStates(title, status string) (states []string) {
