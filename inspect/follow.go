@@ -142,12 +142,26 @@ func (f *follower) money(ctx context.Context) (more bool, err error) {
 			return false, err
 		}
 		for _, e := range entries {
-			f.journal.tell(lineOfEntry(e, o.came, o.left))
+			l := lineOfEntry(e, o.came, o.left)
+			l.Thing = f.thingOf(ctx, l.Thing)
+			f.journal.tell(l)
 			f.entries[account] = e.ID
 		}
 		more = more || len(entries) == followPage
 	}
 	return more, nil
+}
+
+// thingOf is the thing to which the reference of a posting leads. A reference that has the form of an id is one
+// of a thing that has no page, or is one of another business, unless it can be found.
+func (f *follower) thingOf(ctx context.Context, ref string) string {
+	if !looksLikeID(ref) {
+		return ref
+	}
+	if _, _, ok := f.quiet.findAmong(ctx, ref, true); ok {
+		return ref
+	}
+	return f.quiet.belongsTo(ctx, ref)
 }
 
 // lineOfEntry is the line of money that moved outside. What the outside owes us more is negative in its

@@ -63,7 +63,11 @@ func short(id string) string {
 
 // idOf is by what the page of a row of a list is found.
 func idOf(row map[string]any) string {
-	return cmp.Or(word(row, "trx_id"), word(row, "id"), word(row, "reference"))
+	id := word(row, "id")
+	if !looksLikeID(id) { // a bill has a number as its id, and a session its trx_id
+		id = ""
+	}
+	return cmp.Or(word(row, "trx_id"), id, word(row, "reference"), word(row, "uid"), word(row, "id"))
 }
 
 // titleOf is the title of a page.

@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"net/url"
+	"slices"
 	"strings"
 	"testing"
 
@@ -252,11 +253,17 @@ func TestTheBankAndTheChainShowWhatIsUnderWay(t *testing.T) {
 	require.Contains(t, page, "finalized")
 	require.Contains(t, page, "25 USDC")
 	var seen struct {
-		Accounts     []struct{ AccountNumber string }
+		Accounts []struct {
+			Number string `json:"account_number"`
+		}
 		Transactions []struct{ Signature string }
 	}
 	h.data("/rails", &seen)
-	require.Contains(t, seen.Accounts, struct{ AccountNumber string }{account})
+	require.True(t, slices.ContainsFunc(seen.Accounts, func(a struct {
+		Number string `json:"account_number"`
+	}) bool {
+		return a.Number == account
+	}))
 	require.Equal(t, signature, seen.Transactions[0].Signature)
 }
 
