@@ -33,6 +33,7 @@ func parseTemplates(files string) *template.Template {
 		"press": func(h frame, name string, seconds int64) press {
 			return press{h.Prefix, h.Path, act(name, wait(seconds))}
 		},
+		"goOf":    func(a Act) string { return a.Go("") }, // each inspector knows its public key
 		"pressed": func(h frame, a Act) press { return press{h.Prefix, h.Path, a} },
 		"presses": func(h frame, acts []Act) (all []press) {
 			for _, a := range acts {

@@ -77,7 +77,9 @@ func New(e *engine.Engine, c Config) *Inspector {
 	i.life, i.end = context.WithCancel(context.Background())
 	i.follower = &follower{Inspector: i}
 	c.Recorder.catchUp = i.follower.catchUp
-	i.templates = template.Must(pageTemplates().Clone()).Funcs(template.FuncMap{"prefix": func() string { return c.Prefix }})
+	i.templates = template.Must(pageTemplates().Clone()).Funcs(template.FuncMap{
+		"prefix": func() string { return c.Prefix }, "goOf": func(a Act) string { return a.Go(c.Tenant.PublicKey) },
+	})
 	i.show("GET /{$}", "timeline", i.timeline)
 	i.show("GET /things/{id}", "thing", i.thing)
 	i.show("GET /lists/{kind}", "list", i.list)

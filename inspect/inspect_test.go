@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"html"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
@@ -324,6 +325,8 @@ func TestAnEmptySandboxIsFilledByAPress(t *testing.T) {
 		}
 	}
 	offered(true)
+	_, front := h.page("/")
+	require.Contains(t, html.UnescapeString(front), "`{\"amount\":1500000,\"currency\":\"NGN\",\"email\":\"ada@example.com\",\"public_key\":\"` + fake.PublicKey + `\"", "a fake has another key")
 	h.order("order-1")
 	offered(false)
 	status, page := h.form("/seed", nil)
@@ -429,6 +432,10 @@ func TestAFaultOfTheAPIStrikesTheCallsOfAProgramAndNotThoseOfThePages(t *testing
 	require.NoError(t, err)
 	require.Equal(t, 429, answer.StatusCode)
 	require.Equal(t, "1", answer.Header.Get("Retry-After"))
+	require.NotEmpty(t, answer.Header.Get("X-Request-Id"))
+	var listed struct{ Requests []inspect.Exchange }
+	h.data("/requests?failed=1", &listed)
+	require.Contains(t, listed.Requests[0].Answer.Text, `"request_id":"`+answer.Header.Get("X-Request-Id")+`"`)
 
 	require.Equal(t, http.StatusSeeOther, arm("/v1/wallets", "answer_lost", "1"))
 	_, err = ask()

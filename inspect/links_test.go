@@ -11,6 +11,9 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
+// outside is an address that is not of the sandbox.
+const outside = "9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM"
+
 // fill makes something of everything that moves money from outside or to there.
 func (h *house) fill() {
 	h.t.Helper()
@@ -28,7 +31,6 @@ func (h *house) fill() {
 		text, _ := at.(string)
 		return text
 	}
-	const outside = "9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM"
 	source := data("GET", "/v1/business", "", "source_accounts", "account_number")
 	data("POST", "/v1/test_helpers/bank_credits", `{"account_number":"`+source+`","amount":200000}`)
 	wallet := data("POST", "/v1/wallets", `{"type":"stablecoin","network":"solana","asset":"USDC","reference":"default"}`, "primary_address")
@@ -49,7 +51,7 @@ func (h *house) fill() {
 	address = data("POST", "/v1/bill/crypto", `{"service":"UTILITY","provider":"ikeja-electric","vend_type":"PREPAID","number":"45012345670","amount":15000,"reference":"power-1"}`, "deposit_address")
 	data("POST", "/v1/test_helpers/deposits", `{"address":"`+address+`","amount":10}`)
 	data("POST", "/v1/bill/airtime", `{"provider":"mtn","number":"08031234560","amount":500,"reference":"airtime-1"}`)
-	data("POST", "/v1/payouts/bulk", `{"reference":"rent","source_account_number":"`+source+`","items":[{"reference":"rent-1","bank_code":"058","account_number":"0123456780","amount":2500}]}`)
+	data("POST", "/v1/payouts/bulk", `{"reference":"rent","source_account_number":"`+source+`","items":[{"reference":"rent-1","bank_code":"058","account_number":"0123456780","amount":2500},{"reference":"rent-2","bank_code":"058","account_number":"0123456786","amount":2500}]}`)
 	data("POST", "/v1/test_helpers/clock/advance", `{"seconds":60}`)
 	h.api("POST", "/v1/refunds", `{"trx_id":"order-2","amount":500000,"reference":"back-1","reason":"Too spicy","execution_mode":"auto_sender"}`)
 	data("POST", "/v1/test_helpers/clock/advance", `{"seconds":660}`)
@@ -77,6 +79,15 @@ func TestEveryLinkOfAPageLeadsToAPage(t *testing.T) {
 		}
 	}
 	require.Greater(t, len(seen), 60)
+	_, rails := h.page("/rails")
+	require.Contains(t, rails, "rent-2")
+	require.Contains(t, rails, "<code>"+outside+"</code> outside of this business")
+	require.NotContains(t, rails, `address&#34;:&#34;`+outside)
+	require.NotContains(t, rails, `address\&#34;:\&#34;`+outside)
+	for _, name := range []string{"power-1", "cashout-1"} {
+		_, page := h.page("/things/" + name)
+		require.NotContains(t, page, "USDC arrive", "nothing is due")
+	}
 	for _, name := range []string{"power-1", "cashout-1", "topup-1", "move-1"} {
 		_, page := h.page("/things/" + name)
 		require.NotContains(t, page, "The payer's page", name)

@@ -34,10 +34,12 @@ type accountRow struct {
 
 // paymentRow is a payment that the bank has under way.
 type paymentRow struct {
-	Reference string       `json:"reference"`
-	To        accountRow   `json:"to"`
-	Amount    money.Amount `json:"amount"`
-	Since     time.Time    `json:"since"`
+	Reference string `json:"reference"`
+	// Thing is what is paid, or empty when it is of another business.
+	Thing  string       `json:"thing,omitempty"`
+	To     accountRow   `json:"to"`
+	Amount money.Amount `json:"amount"`
+	Since  time.Time    `json:"since"`
 }
 
 // addressRow is an address, and the thing that it belongs to. One without is of outside, or of another business.
@@ -87,7 +89,7 @@ func (i *Inspector) rails(ctx context.Context, _ *http.Request) (any, error) {
 		d.Accounts = append(d.Accounts, rowOfParty(bank.Party{BankCode: a.BankCode, AccountNumber: a.AccountNumber, AccountName: a.AccountName}))
 	}
 	for _, p := range seen.Payments {
-		d.Payments = append(d.Payments, paymentRow{p.Reference, rowOfParty(p.To), p.Amount, p.Since})
+		d.Payments = append(d.Payments, paymentRow{p.Reference, i.quiet.belongsTo(ctx, p.Reference), rowOfParty(p.To), p.Amount, p.Since})
 	}
 	for _, t := range seen.Transactions {
 		row := transactionRow{
