@@ -292,7 +292,7 @@ func TestASandboxGoesBackToARememberedMoment(t *testing.T) {
 	h := newHouse(t)
 	status, page := h.form("/restore", nil)
 	require.Equal(t, http.StatusConflict, status)
-	require.Contains(t, page, "There is no moment to go back to")
+	require.Contains(t, page, "Remember a moment first: there is none to go back to")
 	h.order("order-1")
 	status, _ = h.form("/snapshot", nil)
 	require.Equal(t, http.StatusSeeOther, status)
