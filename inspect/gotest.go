@@ -47,7 +47,7 @@ func newGenerator(calls []Exchange, publicKey string, isInbox func(string) bool)
 }
 
 // chosenMembers are members, besides ids, whose values the server chooses.
-var chosenMembers = []string{"account_number", "address", "deposit_address", "primary_address", "source_account_number", "event_id", "session_id"}
+var chosenMembers = []string{"account_number", "address", "deposit_address", "primary_address", "source_account_number", "event_id", "session_id", "SOLANA"}
 
 // foreignMembers are members whose account numbers and addresses are those of somebody outside.
 var foreignMembers = []string{"sender", "beneficiary", "destination", "destinations", "recipient"}

@@ -400,6 +400,8 @@ func TestTheInboxTakesEvents(t *testing.T) {
 	h.order("order-1")
 	h.act("order-1", "Card accepted")
 	require.Equal(t, 200, h.await("kind=webhook", "payment.success").Status)
+	_, page := h.page("/webhooks")
+	require.Regexp(t, `<li><a href="/deliveries/\d+">payment\.success, [^<]*, answered 200</a></li>`, page)
 }
 
 func TestAFaultOfTheAPIStrikesTheCallsOfAProgramAndNotThoseOfThePages(t *testing.T) {

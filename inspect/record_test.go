@@ -1,6 +1,10 @@
 package inspect_test
 
 import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -44,4 +48,18 @@ func TestARecordingHasNoInboxOfTheSandbox(t *testing.T) {
 	require.Contains(t, test, "// The webhook URL of the recording is left out")
 	h.api("POST", "/v1/webhook/config", `{"url":"http://127.0.0.1:9/hooks"}`)
 	require.Contains(t, h.recorded(), "http://127.0.0.1:9/hooks")
+}
+
+func TestARecordedTestPassesOnAnotherSandbox(t *testing.T) {
+	h := newHouse(t)
+	h.order("order-1")
+	h.act("order-1", "USDC: too little")
+	h.act("order-1", "USDC: what is left")
+	var page struct{ Test string }
+	h.data("/record", &page)
+	require.Equal(t, 2, strings.Count(page.Test, `"account", "SOLANA"), "5")`), page.Test)
+	file := filepath.Join(t.TempDir(), "recorded_test.go")
+	require.NoError(t, os.WriteFile(file, []byte(page.Test), 0o600))
+	said, err := exec.CommandContext(t.Context(), "go", "test", file).CombinedOutput()
+	require.NoError(t, err, "%s\n%s", said, page.Test)
 }
