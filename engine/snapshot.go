@@ -11,10 +11,10 @@ import (
 
 // ErrNoSnapshot refuses to remember a moment or to go back to one: the engine is no sandbox in
 // memory, or no moment was remembered.
-var ErrNoSnapshot = ferry.NewError(ferry.Conflict, "invalid_state_transition", "There is no moment to go back to: a sandbox in memory can remember one")
+var ErrNoSnapshot = ferry.NewError(ferry.Conflict, "invalid_state_transition", "Only a sandbox in memory can remember a moment")
 
 // Snapshot remembers this moment of a sandbox in memory: all rows, the simulated world and what its
-// clock is ahead. It replaces an earlier one. From then on the sandbox also holds what it changes.
+// clock is ahead. It replaces an earlier one. From then on each change takes memory.
 // Errors: ErrNoReset, ErrNoSnapshot, ErrRealChain.
 func (e *Engine) Snapshot(ctx context.Context) error {
 	return e.aside(ctx, func(ctx context.Context, rows store.Snapshotter) error {
@@ -47,7 +47,10 @@ func (e *Engine) aside(ctx context.Context, work func(context.Context, store.Sna
 		return ErrNoSnapshot
 	}
 	err := e.standStill(ctx, func(ctx context.Context) error { return work(ctx, rows) })
-	if errors.Is(err, store.ErrNoSnapshot) || errors.Is(err, sandbox.ErrNoSnapshot) {
+	if errors.Is(err, store.ErrNoSnapshot) {
+		return ErrNoSnapshot.Saying("Remember a moment first: there is none to go back to")
+	}
+	if errors.Is(err, sandbox.ErrNoSnapshot) {
 		return ErrNoSnapshot
 	}
 	return err

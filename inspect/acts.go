@@ -177,9 +177,10 @@ func onrampActs(o map[string]any) []Act {
 	}
 }
 
+// offrampActs pay what is still due.
 func offrampActs(o map[string]any) []Act {
 	address, usdc := word(o, "deposit_address"), word(o, "amount_due")
-	if address == "" || usdc == "" {
+	if due, err := money.ParseMajor(money.AssetUSDC, usdc); address == "" || err != nil || due.Sign() <= 0 {
 		return nil
 	}
 	return []Act{

@@ -3,6 +3,7 @@ package inspect
 import (
 	"cmp"
 	"context"
+	"crypto/rand"
 	"encoding/json"
 	"io"
 	"net/http"
@@ -12,6 +13,8 @@ import (
 	"sync"
 	"time"
 
+	"github.com/ferrypay/ferry"
+	"github.com/ferrypay/ferry/internal/traffic"
 	"github.com/ferrypay/ferry/internal/worker"
 )
 
@@ -95,6 +98,9 @@ func (a *apiFaults) strike(path string) string {
 	return ""
 }
 
+// refusalIDs make ids of requests.
+var refusalIDs = ferry.NewIDs(rand.Reader)
+
 // around strikes calls of next.
 func (a *apiFaults) around(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -109,7 +115,7 @@ func (a *apiFaults) around(next http.Handler) http.Handler {
 			next.ServeHTTP(&memory{header: http.Header{}}, r.WithContext(context.WithoutCancel(r.Context())))
 			panic(http.ErrAbortHandler)
 		default:
-			refuse(w, r, kind)
+			traffic.Identified(refusalIDs, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { refuse(w, r, kind) })).ServeHTTP(w, r)
 		}
 	})
 }
@@ -119,11 +125,12 @@ var codes = map[int]string{429: "rate_limit_exceeded", 500: "internal_error", 50
 
 // refuse answers with a status as the API does.
 func refuse(w http.ResponseWriter, r *http.Request, kind string) {
+	id := w.Header().Get(traffic.RequestIDHeader)
 	_, _ = io.Copy(io.Discard, io.LimitReader(r.Body, maxForm))
 	status, _ := strconv.Atoi(kind) // one of apiKinds
 	message := "A fault that the inspector armed"
 	answer := body{
-		"success": false, "status": "error", "status_code": status, "message": message, "errors": body{},
+		"success": false, "status": "error", "status_code": status, "message": message, "errors": body{}, "request_id": id,
 		"error": body{"code": codes[status], "message": message, "details": []string{}},
 	}
 	if status != http.StatusInternalServerError {

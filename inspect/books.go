@@ -21,9 +21,9 @@ const (
 // booksState is what the last audit found.
 type booksState struct {
 	// Known is false before the first audit.
-	Known    bool             `json:"known"`
-	Findings []ledger.Finding `json:"findings"`
-	At       time.Time        `json:"at"`
+	Known    bool      `json:"known"`
+	Findings []finding `json:"findings"`
+	At       time.Time `json:"at"`
 
 	version int64 // of the journal when the audit began
 }
@@ -54,25 +54,25 @@ func (i *Inspector) recount(ctx context.Context) error {
 // audit audits the books now.
 func (i *Inspector) audit(ctx context.Context) (booksState, error) {
 	s := booksState{Known: true, version: i.journal.version()}
-	var err error
-	if s.Findings, err = i.engine.Audit(ctx, ferry.Test); err != nil {
+	found, err := i.engine.Audit(ctx, ferry.Test)
+	if err != nil {
 		return booksState{}, err
 	}
-	s.At = i.clock.Now()
+	s.Findings, s.At = viewFindings(found), i.clock.Now()
 	i.books.Store(&s)
 	return s, nil
 }
 
 // booksData is the page of the books.
 type booksData struct {
-	State    booksState       `json:"state"`
-	Accounts []ledger.Account `json:"accounts"`
+	State    booksState `json:"state"`
+	Accounts []account  `json:"accounts"`
 	// Posting is one that was asked for, with all its legs.
-	Posting string         `json:"posting,omitempty"`
-	Legs    []ledger.Entry `json:"legs,omitempty"`
+	Posting string `json:"posting,omitempty"`
+	Legs    []leg  `json:"legs,omitempty"`
 	// Account is one that was asked for, and Entries what was posted to it.
-	Account string         `json:"account,omitempty"`
-	Entries []ledger.Entry `json:"entries,omitempty"`
+	Account string `json:"account,omitempty"`
+	Entries []leg  `json:"entries,omitempty"`
 	// After leads to further accounts, or is empty.
 	After string `json:"after,omitempty"`
 }
@@ -86,15 +86,19 @@ func (i *Inspector) booksPage(ctx context.Context, r *http.Request) (_ any, err 
 			return nil, err
 		}
 	}
-	err = i.engine.Units(ferry.Test).Read(ctx, func(ctx context.Context, tx store.Tx) (err error) {
+	err = i.engine.Units(ferry.Test).Read(ctx, func(ctx context.Context, tx store.Tx) error {
 		switch {
 		case page.Posting != "":
-			page.Legs, err = tx.Ledger().Legs(ctx, ledger.PostingID(page.Posting))
+			legs, err := tx.Ledger().Legs(ctx, ledger.PostingID(page.Posting))
+			page.Legs = viewLegs(legs)
+			return err
 		case page.Account != "":
-			page.Entries, err = tx.Ledger().Entries(ctx, ledger.AccountID(page.Account), ledger.EntryID{}, booksShown)
-		default:
-			page.Accounts, err = tx.Ledger().Accounts(ctx, ferry.Test, ledger.AccountID(query.Get("after")), booksShown)
+			entries, err := tx.Ledger().Entries(ctx, ledger.AccountID(page.Account), ledger.EntryID{}, booksShown)
+			page.Entries = viewLegs(entries)
+			return err
 		}
+		accounts, err := tx.Ledger().Accounts(ctx, ferry.Test, ledger.AccountID(query.Get("after")), booksShown)
+		page.Accounts = viewAccounts(accounts)
 		return err
 	})
 	if errors.Is(err, ledger.ErrAccountNotFound) {

@@ -22,7 +22,7 @@ type deliveries struct {
 
 func (d deliveries) RoundTrip(request *http.Request) (*http.Response, error) {
 	_ = d.catchUp(request.Context()) // Run meets the error too, and logs it
-	e := Exchange{Seq: d.journal.reserve(), At: d.clock.Now(), Method: request.Method, URL: request.URL.String(), Headers: request.Header.Clone(), signed: true}
+	e := Exchange{Seq: d.reserve(), At: d.clock.Now(), Method: request.Method, URL: request.URL.String(), Headers: request.Header.Clone(), signed: true}
 	if request.Body != nil {
 		text, err := io.ReadAll(request.Body)
 		if err != nil {

@@ -6,8 +6,10 @@
 //	GET  /things/{id}      one resource: its state, why it is not done, its events, what can be done with it
 //	GET  /lists/{kind}     payments, links, customers, …
 //	GET  /requests/{seq}   a request and its answer; /deliveries/{seq} the same of a webhook
-//	GET  /webhooks /faults /clock /books /money /api /record
+//	GET  /webhooks /rails /faults /clock /books /api /record
 //	POST /do               steps of the API, with the key of the business
+//	POST /snapshot         remembers this moment of a sandbox in memory; /restore goes back to it
+//	POST /seed             fills an empty sandbox with a busy shop
 //	POST /inbox            a receiver of webhooks that takes everything
 //
 // Every page answers JSON to a request with "Accept: application/json". Pages are rendered here and

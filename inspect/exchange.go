@@ -1,6 +1,7 @@
 package inspect
 
 import (
+	"encoding/json"
 	"net/http"
 	"slices"
 	"strings"
@@ -53,6 +54,15 @@ func (e Exchange) shown() Exchange {
 		e.Sent.Text = string(e.sent.text)
 	}
 	return e
+}
+
+// EventType is the type of the event that a delivery brings.
+func (e Exchange) EventType() string {
+	var event struct {
+		Type string `json:"type"`
+	}
+	_ = json.Unmarshal(e.sent.text, &event) // one that was cut off has no type
+	return event.Type
 }
 
 // whole reports whether the request is kept as it was.

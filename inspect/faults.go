@@ -17,9 +17,11 @@ type faultsData struct {
 
 // faultRow is a kind of fault, and how often it still strikes and has struck.
 type faultRow struct {
-	Target, Kind, Description string
-	Left                      int
-	Struck                    uint64
+	Target      string `json:"target"`
+	Kind        string `json:"kind"`
+	Description string `json:"description"`
+	Left        int    `json:"left"`
+	Struck      uint64 `json:"struck"`
 }
 
 // faults shows all kinds of faults.

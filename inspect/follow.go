@@ -1,7 +1,6 @@
 package inspect
 
 import (
-	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -61,6 +60,7 @@ func (f *follower) catchUp(ctx context.Context) error {
 	defer f.mu.Unlock()
 	for more := true; more; {
 		if f.entries == nil || f.engine.World.Resets() != f.resets {
+			f.tellTurns()
 			f.begin()
 		}
 		more = false
@@ -102,6 +102,7 @@ func lineOfEvent(body json.RawMessage) Line {
 		Status   string      `json:"status"`
 		Amount   json.Number `json:"amount"`
 		Currency string      `json:"currency"`
+		Fiat     string      `json:"fiat_currency"`
 		Asset    string      `json:"asset"`
 	}
 	_ = json.Unmarshal(e.Data, &data)
@@ -109,7 +110,7 @@ func lineOfEvent(body json.RawMessage) Line {
 	l := Line{Kind: Event, At: e.CreatedAt, Title: e.Type, Thing: thing, Name: name, Detail: fmt.Sprintf("#%d", e.Sequence), Path: "webhooks?event=" + e.ID}
 	if data.Amount != "" {
 		minor := strings.HasPrefix(e.Type, "payment.") || strings.HasPrefix(e.Type, "refund.")
-		l.Detail += " · " + inFull(data.Amount.String(), cmp.Or(data.Currency, data.Asset), minor)
+		l.Detail += " · " + inFull(data.Amount.String(), unitOf(data.Currency, data.Fiat, data.Asset), minor)
 	}
 	if data.Status != "" {
 		l.Detail += " · " + data.Status
@@ -121,10 +122,13 @@ func lineOfEvent(body json.RawMessage) Line {
 var outside = []struct {
 	system ledger.System
 	asset  money.Asset
-	at     string
+	// came and left are what a line says of money.
+	came, left string
 }{
-	{ledger.Chain, money.AssetUSDC, "on the chain"}, {ledger.Bank, money.AssetNGN, "at the bank"},
-	{ledger.Cards, money.AssetNGN, "by card"}, {ledger.Billers, money.AssetNGN, "at the biller"},
+	{ledger.Chain, money.AssetUSDC, "came in on the chain", "went out through the chain"},
+	{ledger.Bank, money.AssetNGN, "came in at the bank", "went out through the bank"},
+	{ledger.Cards, money.AssetNGN, "came in by card", "went back to a card"},
+	{ledger.Billers, money.AssetNGN, "came back from the biller", "went out through the biller"},
 }
 
 // money tells of what was posted on the accounts that stand for the outside.
@@ -138,7 +142,9 @@ func (f *follower) money(ctx context.Context) (more bool, err error) {
 			return false, err
 		}
 		for _, e := range entries {
-			f.journal.tell(lineOfEntry(e, o.at))
+			l := lineOfEntry(e, o.came, o.left)
+			l.Thing = f.thingOf(ctx, l.Thing)
+			f.journal.tell(l)
 			f.entries[account] = e.ID
 		}
 		more = more || len(entries) == followPage
@@ -146,15 +152,27 @@ func (f *follower) money(ctx context.Context) (more bool, err error) {
 	return more, nil
 }
 
+// thingOf is the thing to which the reference of a posting leads. A reference that has the form of an id is one
+// of a thing that has no page, or is one of another business, unless it can be found.
+func (f *follower) thingOf(ctx context.Context, ref string) string {
+	if !looksLikeID(ref) {
+		return ref
+	}
+	if _, _, ok := f.quiet.findAmong(ctx, ref, true); ok {
+		return ref
+	}
+	return f.quiet.belongsTo(ctx, ref)
+}
+
 // lineOfEntry is the line of money that moved outside. What the outside owes us more is negative in its
 // account.
-func lineOfEntry(e ledger.Entry, at string) Line {
-	amount, way := e.Amount, "left"
+func lineOfEntry(e ledger.Entry, came, left string) Line {
+	amount, way := e.Amount, left
 	if amount.Minor() < 0 {
-		amount, way = amount.Neg(), "came in"
+		amount, way = amount.Neg(), came
 	}
 	return Line{
-		Kind: Money, At: e.At, Title: explain.Money(amount) + " " + way + " " + at, Thing: e.Ref,
+		Kind: Money, At: e.At, Title: explain.Money(amount) + " " + way, Thing: e.Ref,
 		Detail: e.Kind, Path: "books?posting=" + url.QueryEscape(string(e.ID.Posting)), posting: e.ID.Posting,
 	}
 }

@@ -33,6 +33,7 @@ func parseTemplates(files string) *template.Template {
 		"press": func(h frame, name string, seconds int64) press {
 			return press{h.Prefix, h.Path, act(name, wait(seconds))}
 		},
+		"goOf":    func(a Act) string { return a.Go("") }, // each inspector knows its public key
 		"pressed": func(h frame, a Act) press { return press{h.Prefix, h.Path, a} },
 		"presses": func(h frame, acts []Act) (all []press) {
 			for _, a := range acts {
@@ -63,7 +64,11 @@ func short(id string) string {
 
 // idOf is by what the page of a row of a list is found.
 func idOf(row map[string]any) string {
-	return cmp.Or(word(row, "trx_id"), word(row, "id"), word(row, "reference"))
+	id := word(row, "id")
+	if !looksLikeID(id) { // a bill has a number as its id, and a session its trx_id
+		id = ""
+	}
+	return cmp.Or(word(row, "trx_id"), id, word(row, "reference"), word(row, "uid"), word(row, "id"))
 }
 
 // titleOf is the title of a page.

@@ -16,7 +16,7 @@ type frame struct {
 	Next                          *next
 	Books                         booksState
 	Armed                         int
-	Seeds                         bool // whether Config.Seed is there
+	Seeds                         bool // whether Config.Seed can fill the sandbox
 	Lists                         []resource
 	Kinds                         []Kind
 	Version                       int64
@@ -33,7 +33,7 @@ type next struct {
 func (i *Inspector) head(r *http.Request) frame {
 	h := frame{
 		Business: i.config.Tenant.Business.Name, Place: i.config.Place, Prefix: i.config.Prefix, Path: i.pathOf(r),
-		Now: i.engine.Clock(ferry.Test).Now(), Books: i.audited(), Seeds: i.config.Seed != nil, Lists: resources, Kinds: Kinds, Version: i.journal.version(),
+		Now: i.engine.Clock(ferry.Test).Now(), Books: i.audited(), Seeds: i.config.Seed != nil && i.untouched(), Lists: resources, Kinds: Kinds, Version: i.journal.version(),
 	}
 	if due, err := i.due(r.Context()); err == nil && len(due) > 0 {
 		h.Next = &due[0]

@@ -67,6 +67,8 @@ func New(e *engine.Engine, c Config) *Inspector {
 	c.Prefix, c.Place = cmp.Or(c.Prefix, "/"), cmp.Or(c.Place, "memory")
 	c.Logger = cmp.Or(c.Logger, slog.New(slog.DiscardHandler))
 	c.Recorder.clock, c.Recorder.refusals.resets = e.Clock(ferry.Test), e.World.Resets
+	c.Recorder.turns.resets, c.Recorder.turns.restores = e.World.Resets, e.World.Restores
+	c.Recorder.turns.knownResets, c.Recorder.turns.knownRestores = e.World.Resets(), e.World.Restores() // those of before have no lines
 	i := &Inspector{
 		engine: e, config: c, Recorder: c.Recorder, mux: http.NewServeMux(),
 		api:   api{c.Recorder.Requests(c.API), c.Tenant.SecretKey},
@@ -75,7 +77,9 @@ func New(e *engine.Engine, c Config) *Inspector {
 	i.life, i.end = context.WithCancel(context.Background())
 	i.follower = &follower{Inspector: i}
 	c.Recorder.catchUp = i.follower.catchUp
-	i.templates = template.Must(pageTemplates().Clone()).Funcs(template.FuncMap{"prefix": func() string { return c.Prefix }})
+	i.templates = template.Must(pageTemplates().Clone()).Funcs(template.FuncMap{
+		"prefix": func() string { return c.Prefix }, "goOf": func(a Act) string { return a.Go(c.Tenant.PublicKey) },
+	})
 	i.show("GET /{$}", "timeline", i.timeline)
 	i.show("GET /things/{id}", "thing", i.thing)
 	i.show("GET /lists/{kind}", "list", i.list)

@@ -4,9 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"html"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
+	"slices"
 	"strings"
 	"testing"
 
@@ -252,11 +254,17 @@ func TestTheBankAndTheChainShowWhatIsUnderWay(t *testing.T) {
 	require.Contains(t, page, "finalized")
 	require.Contains(t, page, "25 USDC")
 	var seen struct {
-		Accounts     []struct{ AccountNumber string }
+		Accounts []struct {
+			Number string `json:"account_number"`
+		}
 		Transactions []struct{ Signature string }
 	}
 	h.data("/rails", &seen)
-	require.Contains(t, seen.Accounts, struct{ AccountNumber string }{account})
+	require.True(t, slices.ContainsFunc(seen.Accounts, func(a struct {
+		Number string `json:"account_number"`
+	}) bool {
+		return a.Number == account
+	}))
 	require.Equal(t, signature, seen.Transactions[0].Signature)
 }
 
@@ -284,7 +292,7 @@ func TestASandboxGoesBackToARememberedMoment(t *testing.T) {
 	h := newHouse(t)
 	status, page := h.form("/restore", nil)
 	require.Equal(t, http.StatusConflict, status)
-	require.Contains(t, page, "There is no moment to go back to")
+	require.Contains(t, page, "Remember a moment first: there is none to go back to")
 	h.order("order-1")
 	status, _ = h.form("/snapshot", nil)
 	require.Equal(t, http.StatusSeeOther, status)
@@ -299,7 +307,7 @@ func TestASandboxGoesBackToARememberedMoment(t *testing.T) {
 	}
 }
 
-func TestASandboxIsFilledByAPress(t *testing.T) {
+func TestAnEmptySandboxIsFilledByAPress(t *testing.T) {
 	filled := 0
 	h := newHouse(t, func(c *inspect.Config) {
 		c.Seed = func(context.Context) error {
@@ -309,9 +317,28 @@ func TestASandboxIsFilledByAPress(t *testing.T) {
 			return nil
 		}
 	})
-	_, page := h.page("/")
-	require.Contains(t, page, "Load a busy shop")
-	status, _ := h.form("/seed", nil)
+	offered := func(want bool) {
+		t.Helper()
+		for _, path := range []string{"/", "/clock"} {
+			_, page := h.page(path)
+			require.Equal(t, want, strings.Contains(page, "Load a busy shop"), path)
+		}
+	}
+	offered(true)
+	_, front := h.page("/")
+	require.Contains(t, html.UnescapeString(front), "`{\"amount\":1500000,\"currency\":\"NGN\",\"email\":\"ada@example.com\",\"public_key\":\"` + fake.PublicKey + `\"", "a fake has another key")
+	h.order("order-1")
+	offered(false)
+	status, page := h.form("/seed", nil)
+	require.Equal(t, http.StatusConflict, status)
+	require.Contains(t, page, "Empty the sandbox first")
+	require.Zero(t, filled)
+
+	h.api("POST", "/v1/test_helpers/reset", "")
+	offered(true)
+	_, page = h.page("/")
+	require.Contains(t, page, "Make an order of ₦15,000", "it is as empty as at first")
+	status, _ = h.form("/seed", nil)
 	require.Equal(t, http.StatusSeeOther, status)
 	status, page = h.form("/seed", nil)
 	require.Equal(t, http.StatusConflict, status)
@@ -324,12 +351,57 @@ func TestASandboxIsFilledByAPress(t *testing.T) {
 	require.Equal(t, http.StatusNotFound, status)
 }
 
+func TestTheTimelineSaysThatTheSandboxBeganAnew(t *testing.T) {
+	h := newHouse(t)
+	h.order("order-1")
+	h.form("/snapshot", nil)
+	h.order("order-2")
+	h.form("/restore", nil)
+	h.order("order-3")
+	h.api("POST", "/v1/test_helpers/reset", "")
+	h.order("order-4")
+	var told []string
+	for _, l := range h.lines("") {
+		if l.Name != "" || l.Kind == inspect.Clock {
+			told = append(told, l.Title+" "+l.Name)
+		}
+	}
+	made := "POST /v1/checkout/create "
+	require.Equal(t, []string{
+		made + "order-1", made + "order-2", "The sandbox went back to the remembered moment ", made + "order-3",
+		"POST /v1/test_helpers/reset ", "The sandbox was emptied ", made + "order-4",
+	}, told)
+}
+
+func TestTheAmountOfAnExchangeIsInNaira(t *testing.T) {
+	h := newHouse(t)
+	h.api("POST", "/v1/wallets", `{"type":"stablecoin","network":"solana","asset":"USDC","reference":"default"}`)
+	order := h.api("POST", "/v1/stablecoin/onramp", `{"reference":"topup-1","fiat_currency":"NGN","amount":15000,"asset":"USDC","chain":"SOLANA"}`)
+	account := order["payment_account"].(map[string]any)["account_number"].(string)
+	h.api("POST", "/v1/test_helpers/bank_credits", `{"account_number":"`+account+`","amount":15000}`)
+	h.api("POST", "/v1/test_helpers/clock/advance", `{"seconds":60}`)
+	require.Contains(t, h.await("kind=event", "onramp.", "topup-1").Detail, "₦15,000.00")
+	_, page := h.page("/things/topup-1")
+	require.Contains(t, page, `<p class="amount">₦15,000.00</p>`)
+}
+
+func TestMoneyThatLeavesGoesOutThroughTheBank(t *testing.T) {
+	h := newHouse(t)
+	source := h.api("GET", "/v1/business", "")["source_accounts"].([]any)[0].(map[string]any)["account_number"].(string)
+	h.api("POST", "/v1/test_helpers/bank_credits", `{"account_number":"`+source+`","amount":100000}`)
+	h.api("POST", "/v1/payouts/bulk", `{"reference":"rent","source_account_number":"`+source+`","items":[{"reference":"rent-1","bank_code":"058","account_number":"0123456780","amount":25000}]}`)
+	h.api("POST", "/v1/test_helpers/clock/advance", `{"seconds":60}`)
+	h.await("kind=money", "₦25,000.00 went out through the bank")
+}
+
 func TestTheInboxTakesEvents(t *testing.T) {
 	h := newHouse(t)
 	h.api("POST", "/v1/webhook/config", `{"url":"`+h.URL+`/inbox"}`)
 	h.order("order-1")
 	h.act("order-1", "Card accepted")
 	require.Equal(t, 200, h.await("kind=webhook", "payment.success").Status)
+	_, page := h.page("/webhooks")
+	require.Regexp(t, `<li><a href="/deliveries/\d+">payment\.success, [^<]*, answered 200</a></li>`, page)
 }
 
 func TestAFaultOfTheAPIStrikesTheCallsOfAProgramAndNotThoseOfThePages(t *testing.T) {
@@ -362,6 +434,10 @@ func TestAFaultOfTheAPIStrikesTheCallsOfAProgramAndNotThoseOfThePages(t *testing
 	require.NoError(t, err)
 	require.Equal(t, 429, answer.StatusCode)
 	require.Equal(t, "1", answer.Header.Get("Retry-After"))
+	require.NotEmpty(t, answer.Header.Get("X-Request-Id"))
+	var listed struct{ Requests []inspect.Exchange }
+	h.data("/requests?failed=1", &listed)
+	require.Contains(t, listed.Requests[0].Answer.Text, `"request_id":"`+answer.Header.Get("X-Request-Id")+`"`)
 
 	require.Equal(t, http.StatusSeeOther, arm("/v1/wallets", "answer_lost", "1"))
 	_, err = ask()

@@ -17,7 +17,7 @@ const (
 	Money    Kind = "money"   // money came in from outside, or left
 	Event    Kind = "event"   // an event was committed
 	Delivery Kind = "webhook" // an attempt to deliver an event
-	Clock    Kind = "clock"   // the sandbox's clock was moved, or the sandbox emptied
+	Clock    Kind = "clock"   // the sandbox's clock was moved, or the sandbox began anew
 	Fault    Kind = "fault"   // a fault struck a call
 )
 
@@ -43,6 +43,7 @@ type Line struct {
 	Path string `json:"path,omitempty"`
 
 	posting ledger.PostingID // of Money
+	emptied bool             // whether the sandbox was empty then
 	version int64            // orders lines by when they were written
 }
 

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"net/http"
+	"net/url"
 	"strconv"
 )
 
@@ -38,6 +39,15 @@ func (i *Inspector) record(_ context.Context, r *http.Request) (any, error) {
 		calls = append(calls, e)
 	}
 	var err error
-	d.Test, err = newGenerator(calls, i.config.Tenant.PublicKey).test()
+	d.Test, err = newGenerator(calls, i.config.Tenant.PublicKey, i.isInbox(r)).test()
 	return d, err
+}
+
+// isInbox reports whether a URL is that of the inbox, by the host of a request or by another name of this machine.
+func (i *Inspector) isInbox(r *http.Request) func(string) bool {
+	own, _ := url.Parse(originOf(r)) // without one no port is the same
+	return func(text string) bool {
+		u, err := url.Parse(text)
+		return err == nil && own != nil && u.Path == i.config.Prefix+"inbox" && u.Port() == own.Port()
+	}
 }

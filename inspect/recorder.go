@@ -17,6 +17,7 @@ type Recorder struct {
 	requests   exchanges
 	deliveries exchanges
 	refusals   apiFaults
+	turns      turns
 	// committed wakes the inspector when something may have been committed.
 	committed worker.Nudge
 	clock     ferry.Clock
@@ -28,10 +29,13 @@ type Recorder struct {
 // the machine.
 func NewRecorder() *Recorder {
 	return &Recorder{
-		journal: newJournal(), clock: ferry.SystemClock{}, refusals: apiFaults{resets: func() uint64 { return 0 }},
-		catchUp: func(context.Context) error { return nil },
+		journal: newJournal(), clock: ferry.SystemClock{}, refusals: apiFaults{resets: none},
+		catchUp: func(context.Context) error { return nil }, turns: turns{resets: none, restores: none},
 	}
 }
+
+// none is the number of resets while there is no sandbox yet.
+func none() uint64 { return 0 }
 
 // Requests returns a handler that records what next answers at /v1, and the pages that payers open.
 func (r *Recorder) Requests(next http.Handler) http.Handler {
@@ -43,7 +47,7 @@ func (r *Recorder) Requests(next http.Handler) http.Handler {
 		case strings.HasPrefix(request.URL.Path, "/v1/"):
 			r.record(struck, w, request)
 		case isPage(request):
-			seq := r.journal.reserve()
+			seq := r.reserve()
 			answer := &listener{ResponseWriter: w}
 			next.ServeHTTP(answer, request)
 			r.journal.tell(Line{Seq: seq, Kind: Page, At: r.clock.Now(), Title: "a payer opened " + request.URL.Path, Status: answer.bad(), Thing: pageThing(request.URL.Path)})
@@ -76,7 +80,7 @@ type seqKey struct{}
 // record answers a request of the API and keeps it.
 func (r *Recorder) record(next http.Handler, w http.ResponseWriter, request *http.Request) {
 	e := Exchange{
-		Seq: r.journal.reserve(), At: r.clock.Now(), Method: request.Method, URL: cut(mask(maskQuery(request.URL)), keptURL),
+		Seq: r.reserve(), At: r.clock.Now(), Method: request.Method, URL: cut(mask(maskQuery(request.URL)), keptURL),
 		IdempotencyKey: cut(request.Header.Get("Idempotency-Key"), keptKey),
 	}
 	if raw := request.URL.RequestURI(); len(raw) <= keptURL {

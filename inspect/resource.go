@@ -37,7 +37,8 @@ var resources = []resource{
 		[]string{"address", "status", "balance", "label", "created_at"}, "Addresses"},
 	{"transfers", "Wallet transfers", []string{"trx_"}, "/v1/wallets/transfers", []string{"/v1/wallets/transfers/"},
 		[]string{"reference", "type", "status", "amount", "asset", "created_at"}, "Wallet transfers"},
-	{"payouts", "Payouts", []string{"pout_"}, "/v1/payouts", []string{"/v1/payouts?id=", "/v1/payouts?reference="},
+	{"payouts", "Payouts", []string{"pout_", "pitem_"}, "/v1/payouts",
+		[]string{"/v1/payouts?id=", "/v1/payouts?reference=", "/v1/payouts/reconcile?provider_reference=", "/v1/payouts/reconcile?item_reference="},
 		[]string{"reference", "status", "total_amount", "currency", "item_count", "created_at"}, "Payouts"},
 	{"bank-transfers", "Bank transfers", []string{"trf_"}, "/v1/fiat/transfers", []string{"/v1/fiat/transfers?id=", "/v1/fiat/transfers?reference="},
 		[]string{"reference", "status", "amount", "currency", "created_at"}, "Fiat transfers"},
@@ -83,22 +84,39 @@ func (r resource) begins(id string) bool {
 // come first.
 func (a api) find(ctx context.Context, name string) (resource, map[string]any, bool) {
 	for _, own := range []bool{true, false} {
-		for _, r := range resources {
-			if r.begins(name) != own {
-				continue
-			}
-			for _, path := range r.one {
-				got := a.get(ctx, path+escape(path, name))
-				if got.ok() && got.object() != nil {
-					return r, got.object(), true
-				}
-			}
+		if r, object, ok := a.findAmong(ctx, name, own); ok {
+			return r, object, true
 		}
 		if strings.HasPrefix(name, "biz_") {
 			break
 		}
 	}
 	return resource{}, nil, false
+}
+
+// findAmong asks the kinds whose prefix a name has, or all others.
+func (a api) findAmong(ctx context.Context, name string, own bool) (resource, map[string]any, bool) {
+	for _, r := range resources {
+		if r.begins(name) != own {
+			continue
+		}
+		for _, path := range r.one {
+			got := a.get(ctx, path+escape(path, name))
+			if got.ok() && got.object() != nil {
+				return r, got.object(), true
+			}
+		}
+	}
+	return resource{}, nil, false
+}
+
+// belongsTo is the id of the thing to which a name leads that is none of a thing itself, as the address of an
+// offramp or the transfer that an onramp made. It is empty when there is no such thing.
+func (a api) belongsTo(ctx context.Context, name string) string {
+	if id := word(a.get(ctx, "/v1/test_helpers/explain?id="+url.QueryEscape(name)).object(), "id"); looksLikeID(id) {
+		return id
+	}
+	return ""
 }
 
 // escape is a name for the end of a path, or of a query.

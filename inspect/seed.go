@@ -8,10 +8,14 @@ import (
 	"github.com/ferrypay/ferry"
 )
 
-// seed fills the sandbox with the shop of Config.Seed, and leads to the timeline.
+// seed fills an empty sandbox with the shop of Config.Seed, and leads to the timeline.
 func (i *Inspector) seed(w http.ResponseWriter, r *http.Request) {
 	if i.config.Seed == nil {
 		i.sorry(w, r, missing("This sandbox has nothing to begin with"))
+		return
+	}
+	if !i.untouched() {
+		i.sorry(w, r, problem{http.StatusConflict, "A busy shop begins in an empty sandbox, and this one was asked for something. Empty the sandbox first, on the page of the clock."})
 		return
 	}
 	if err := i.config.Seed(r.Context()); err != nil {
@@ -32,6 +36,7 @@ func (i *Inspector) aside(work func(context.Context) error) http.HandlerFunc {
 			i.sorry(w, r, err)
 			return
 		}
+		i.tellTurns()
 		http.Redirect(w, r, i.config.Prefix, http.StatusSeeOther)
 	}
 }

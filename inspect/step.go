@@ -73,12 +73,30 @@ func inShell(path string) string {
 // inQuotes is a text of which a shell reads nothing.
 func inQuotes(text string) string { return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'" }
 
-// Go is the step as a statement of a test with a ferrytest.Fake named fake.
-func (s Step) Go() string {
-	if text, short := s.short(quoted); short {
+// Go is the step as a statement of a test with a ferrytest.Fake named fake, which has a public key of its own
+// in place of the given one.
+func (s Step) Go(publicKey string) string {
+	literal := func(text string) string { return withPublicKey(text, publicKey) }
+	if text, short := s.short(literal); short {
 		return text
 	}
-	return s.call(quoted)
+	return s.call(literal)
+}
+
+// withPublicKey is a text as a Go expression, in which a public key is that of the fake.
+func withPublicKey(text, publicKey string) string {
+	before, after, found := strings.Cut(text, publicKey)
+	if publicKey == "" || !found {
+		return quoted(text)
+	}
+	parts := []string{"fake.PublicKey"}
+	if before != "" {
+		parts = slices.Insert(parts, 0, quoted(before))
+	}
+	if after != "" {
+		parts = append(parts, withPublicKey(after, publicKey))
+	}
+	return strings.Join(parts, " + ")
 }
 
 // call is the step as a call of the function of recorded tests.
@@ -154,8 +172,10 @@ func (a Act) JSON() (string, error) {
 // Curl is every step for a shell.
 func (a Act) Curl() string { return a.lines(Step.Curl) }
 
-// Go is every step for a test.
-func (a Act) Go() string { return a.lines(Step.Go) }
+// Go is every step for a test, whose fake has a public key of its own in place of the given one.
+func (a Act) Go(publicKey string) string {
+	return a.lines(func(s Step) string { return s.Go(publicKey) })
+}
 
 func (a Act) lines(of func(Step) string) string {
 	lines := make([]string, len(a.Steps))

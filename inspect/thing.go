@@ -9,7 +9,6 @@ import (
 	"strings"
 
 	"github.com/ferrypay/ferry/engine"
-	"github.com/ferrypay/ferry/ledger"
 )
 
 // thingShown is how many lines the page of a thing has.
@@ -31,16 +30,19 @@ type thingData struct {
 	Acts []Act          `json:"acts"`
 	// PageURL is that of the payer's page, or empty. FrameURL is that of the same to be framed by the
 	// inspector.
-	PageURL  string         `json:"page_url,omitempty"`
-	FrameURL string         `json:"-"`
-	Lines    []Line         `json:"lines"`
-	Legs     []ledger.Entry `json:"legs"`
+	PageURL  string `json:"page_url,omitempty"`
+	FrameURL string `json:"-"`
+	Lines    []Line `json:"lines"`
+	Legs     []leg  `json:"legs"`
 }
 
 // thing shows one thing, by its id or a name that its caller gave it.
 func (i *Inspector) thing(ctx context.Context, r *http.Request) (any, error) {
 	name := r.PathValue("id")
 	found, object, ok := i.quiet.find(ctx, name)
+	if !ok {
+		found, object, ok = i.quiet.findAmong(ctx, i.quiet.belongsTo(ctx, name), true)
+	}
 	if !ok {
 		return nil, missing("There is no " + name + " in this business. An id leads here, and so do a trx_id, a reference and an address.")
 	}
@@ -51,7 +53,7 @@ func (i *Inspector) thing(ctx context.Context, r *http.Request) (any, error) {
 	t.Next = nextStates(found.lifecycle, t.Status)
 	t.Acts = i.actsOf(ctx, found.Kind, object)
 	framed := "?origin=" + url.QueryEscape(originOf(r))
-	if session := word(object, "session_id"); session != "" {
+	if session := word(object, "session_id"); strings.HasPrefix(session, "sess_") { // others are those of a bank
 		t.PageURL = "/checkout/" + session
 		t.FrameURL = t.PageURL + "/embed" + framed
 	} else if slug := word(object, "slug"); slug != "" {
@@ -63,7 +65,7 @@ func (i *Inspector) thing(ctx context.Context, r *http.Request) (any, error) {
 	}
 	t.Lines = i.journal.before(0, namesOf(name, object).in, thingShown)
 	legs, err := i.legsOf(ctx, t.Lines)
-	t.Legs = legs
+	t.Legs = viewLegs(legs)
 	return t, err
 }
 
@@ -106,12 +108,15 @@ func amountOf(object map[string]any) string {
 		if number == "" {
 			continue
 		}
-		unit := cmp.Or(word(object, "currency"), word(object, "asset"), word(object, "fiat_currency"))
+		unit := unitOf(word(object, "currency"), word(object, "fiat_currency"), word(object, "asset"))
 		minor := word(object, "amount_unit") == "minor" || object["fees"] != nil && object["payment_currency"] != nil && unit == "NGN"
 		return inFull(number, unit, minor)
 	}
 	return ""
 }
+
+// unitOf is what the amount of a thing is in. One that has two, as an exchange, has its amount in naira.
+func unitOf(currency, fiat, asset string) string { return cmp.Or(currency, fiat, asset) }
 
 // nextStates are the states that a thing can move to, as its lifecycle is drawn.
 func nextStates(title, status string) (states []string) {

@@ -17,7 +17,7 @@ type timelineData struct {
 	Text  string `json:"q,omitempty"`
 	// Before leads to older lines, or is 0.
 	Before int64 `json:"before,omitempty"`
-	// First are acts for a sandbox that nobody has asked for anything yet.
+	// First are acts for a sandbox that nobody has asked for anything since it was begun or emptied.
 	First []Act `json:"-"`
 	// Live reports whether new lines belong on this page.
 	Live bool `json:"-"`
@@ -31,7 +31,7 @@ func (i *Inspector) timeline(_ context.Context, r *http.Request) (any, error) {
 		return nil, problem{http.StatusBadRequest, "before: must be a number"}
 	}
 	page := timelineData{Kind: f.Kind, Text: f.Text, Live: before == 0}
-	if asked := func(l Line) bool { return l.Kind != Money && l.Kind != Fault }; f == (filter{}) && len(i.journal.before(0, asked, 1)) == 0 {
+	if f == (filter{}) && i.untouched() {
 		page.First = i.firstActs()
 	}
 	page.Lines = i.journal.before(before, f.keeps, timelineShown)

@@ -42,7 +42,11 @@ func (w *World) Restore(ctx context.Context) error {
 		return begun, save(m, offsetKey, begun)
 	})
 	if err == nil {
+		w.restores.Add(1) // before the reset is seen
 		w.clock.learn(begun)
 	}
 	return err
 }
+
+// Restores is how many of the Resets that this process knows went back to a Snapshot.
+func (w *World) Restores() uint64 { return w.restores.Load() }

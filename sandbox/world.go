@@ -8,6 +8,7 @@ import (
 	"errors"
 	"log/slog"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/ferrypay/ferry"
@@ -49,6 +50,8 @@ type World struct {
 	// within is how long, in real time, another process may have changed the world before
 	// this one knows it.
 	within time.Duration
+
+	restores atomic.Uint64
 
 	sealing sync.Mutex
 	sealer  seal.Sealer // nil until there is one

@@ -4,11 +4,14 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"os"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/ferrypay/ferry/client"
+	"github.com/ferrypay/ferry/httpapi"
 )
 
 // eventsCommand prints the feed of events.
@@ -22,6 +25,20 @@ type eventsCommand struct {
 // eventTypes are the types of events that a command is for.
 type eventTypes struct {
 	Events []string `help:"Only these types, with commas. Default: all." placeholder:"TYPE"`
+}
+
+// Validate refuses types that there are not.
+func (e eventTypes) Validate() error {
+	known := make([]string, 0, len(httpapi.EventTypes()))
+	for _, one := range httpapi.EventTypes() {
+		known = append(known, one.Name)
+	}
+	for _, kind := range e.Events {
+		if !slices.Contains(known, kind) {
+			return fmt.Errorf("--events: there is no event %q: the events are %s", kind, strings.Join(known, ", "))
+		}
+	}
+	return nil
 }
 
 // keep reports whether the command is for events of a type.

@@ -30,12 +30,17 @@ const forwardTimeout = 10 * time.Second
 
 var errForward = errors.New("--forward-to: must begin with http:// or https://, as http://127.0.0.1:3000/hooks")
 
-// Run forwards the events that come from now on, and prints each with the answer. An answer that is
-// no success is printed, and the event is not sent again: the server's own deliveries are.
-func (c listenCommand) Run(ctx context.Context) error {
+// Validate refuses a URL to which nothing can be sent, and types that there are not.
+func (c listenCommand) Validate() error {
 	if !isWeb(c.ForwardTo) {
 		return errForward
 	}
+	return c.eventTypes.Validate()
+}
+
+// Run forwards the events that come from now on, and prints each with the answer. An answer that is
+// no success is printed, and the event is not sent again: the server's own deliveries are.
+func (c listenCommand) Run(ctx context.Context) error {
 	var now string
 	if err := c.callFor(ctx, longTimeout, func(ctx context.Context, server *client.Client) (err error) {
 		now, err = endOfFeed(ctx, server)

@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"net/url"
 	"os"
+	"slices"
 	"strings"
 
 	"github.com/ferrypay/ferry/inspect"
@@ -27,6 +28,14 @@ type logsTailCommand struct {
 
 // errNoInspector is about servers that are no sandbox on this machine.
 var errNoInspector = errors.New("there is no inspector: --url or FERRY_URL must be that of a ferry dev on this machine")
+
+// Validate refuses a kind that there is not.
+func (c logsTailCommand) Validate() error {
+	if kind := inspect.Kind(c.Kind); kind == "" || slices.Contains(inspect.Kinds, kind) {
+		return nil
+	}
+	return fmt.Errorf("--kind: there is no kind %q: the kinds are %s", c.Kind, strings.Trim(strings.ReplaceAll(fmt.Sprint(inspect.Kinds), " ", ", "), "[]"))
+}
 
 // Run prints lines until it is interrupted.
 func (c logsTailCommand) Run(ctx context.Context) error {

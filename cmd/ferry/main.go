@@ -18,7 +18,7 @@ type commands struct {
 	Trigger    triggerCommand    `cmd:"" help:"Make an event of the catalogue really happen in a running sandbox, and print it."`
 	Events     eventsCommand     `cmd:"" help:"Print the events of a business, one a line, and with --follow those that come."`
 	Logs       logsCommand       `cmd:"" help:"Print what a running sandbox is asked, as it comes."`
-	Listen     listenCommand     `cmd:"" help:"Send the events that come to a URL, signed, and print each with the answer."`
+	Listen     listenCommand     `cmd:"" help:"Send each new event, signed, to a URL, and print its answer."`
 	Doctor     doctorCommand     `cmd:"" help:"Say what is wrong with a set-up, and how to mend it. Exits 0 when nothing is, 1 with findings."`
 	Reset      resetCommand      `cmd:"" help:"Empty a running sandbox."`
 	Keys       keysCommand       `cmd:"" help:"Look after API keys, of a running server or in a store, and the keyset of a store."`

@@ -84,6 +84,29 @@ func TestTriggerMakesEveryEventOfTheCatalogueHappen(t *testing.T) {
 	p.requireClean(t)
 }
 
+func TestTriggerPrintsTheEventAsItIsDelivered(t *testing.T) {
+	p := startDev(t)
+	printed, _, code := p.says(t, "trigger", "payment.failed")
+	require.Zero(t, code)
+	delivered, _, code := p.says(t, "events", "--events", "payment.failed")
+	require.Zero(t, code)
+	require.Equal(t, delivered, printed)
+	require.Contains(t, printed, `"event":"payment.failed"`)
+}
+
+func TestWordsThatAreNotKnownAreRefused(t *testing.T) {
+	p := startDev(t)
+	for want, args := range map[string][]string{
+		`--events: there is no event "payment.successs": the events are `:                               {"events", "--events", "payment.failed,payment.successs"},
+		`--events: there is no event "nope"`:                                                            {"listen", "--forward-to", "http://127.0.0.1:1", "--events", "nope"},
+		`--kind: there is no kind "nope": the kinds are api, page, money, event, webhook, clock, fault`: {"logs", "tail", "--kind", "nope"},
+	} {
+		_, stderr, code := p.says(t, args...)
+		require.Equal(t, 80, code, stderr)
+		require.Contains(t, stderr, want)
+	}
+}
+
 func TestTriggerSaysWhatKeepsAnEventFromHappening(t *testing.T) {
 	p := startDev(t)
 	_, stderr, code := p.says(t, "trigger", "payment.sucess")
@@ -157,7 +180,7 @@ func TestListenForwardsNewEventsSignedAndPrintsTheAnswers(t *testing.T) {
 	require.Equal(t, "payment.success", (<-got).Type, "the receiver verified the signature")
 
 	_, stderr, code := p.says(t, "listen", "--forward-to", "localhost:3000")
-	require.Equal(t, 1, code)
+	require.Equal(t, 80, code, "as any mistake of a command line")
 	require.Contains(t, stderr, errForward.Error())
 }
 

@@ -28,7 +28,7 @@ type triggerCommand struct {
 // triggerPatience is how often it is looked for the event once all requests are made.
 const triggerPatience = 20
 
-// Run makes the requests, each of which it prints on standard error, and prints the event.
+// Run makes the requests, each of which it prints on standard error, and prints the event as it is delivered.
 func (c triggerCommand) Run(ctx context.Context) error {
 	if c.Event == "" {
 		return listTriggers(os.Stdout)
@@ -56,7 +56,8 @@ func (c triggerCommand) Run(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		return printJSON(os.Stdout, event)
+		_, err = plain{os.Stdout}.Write(append(event, '\n'))
+		return err
 	})
 }
 
@@ -83,25 +84,29 @@ func endOfFeed(ctx context.Context, server *client.Client) (cursor string, err e
 	}
 }
 
-// awaitEvent returns the first event of a type after a cursor, and lets the sandbox do what is due
-// until it is there.
-func awaitEvent(ctx context.Context, server *client.Client, after, kind string) (client.Event, error) {
+// awaitEvent returns the first event of a type after a cursor, as it is delivered, and lets the sandbox do what
+// is due until it is there.
+func awaitEvent(ctx context.Context, server *client.Client, after, kind string) (event json.RawMessage, err error) {
+	first := func(_ context.Context, came string, body json.RawMessage) error {
+		if event == nil && came == kind {
+			event = body
+		}
+		return nil
+	}
 	for range triggerPatience {
-		for event, err := range server.Events.All(ctx, after) {
-			if err != nil || event.Type == kind {
-				return event, err
-			}
+		if after, err = feed(ctx, server, after, first); err != nil || event != nil {
+			return event, err
 		}
 		if _, err := server.TestHelpers.Drain(ctx); err != nil {
-			return client.Event{}, err
+			return nil, err
 		}
 		select {
 		case <-ctx.Done():
-			return client.Event{}, ctx.Err()
+			return nil, ctx.Err()
 		case <-time.After(100 * time.Millisecond):
 		}
 	}
-	return client.Event{}, fmt.Errorf("all requests were taken, but no event %s came; an armed fault may be the reason: GET /v1/events shows what came", kind)
+	return nil, fmt.Errorf("all requests were taken, but no event %s came; an armed fault may be the reason: GET /v1/events shows what came", kind)
 }
 
 // triggerRun is the requests of a trigger, and what was learned from their answers.
