@@ -31,7 +31,7 @@ import (
 // everything with the process.
 type Store struct {
 	mu     sync.RWMutex
-	tables tables
+	tables *tables
 	undo   undoLog          // of the write unit that runs, and of those since Snapshot
 	kept   bool             // whether Snapshot was called
 	now    func() time.Time // the time in which leases run
@@ -43,23 +43,27 @@ var (
 )
 
 // New returns an empty store.
-func New() *Store { return &Store{now: time.Now} }
+func New() *Store { return &Store{tables: new(tables), now: time.Now} }
 
 // NewOn returns an empty store whose leases run in the time of a clock, as a simulation
 // has one. Those of New run in the machine's time.
-func NewOn(clock ferry.Clock) *Store { return &Store{now: clock.Now} }
+func NewOn(clock ferry.Clock) *Store { return &Store{tables: new(tables), now: clock.Now} }
 
 // Reset forgets everything but the settings, as if the store were new.
 func (s *Store) Reset(context.Context) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	before := s.tables
-	s.tables = tables{}
+	s.tables = new(tables)
+	s.tables.leases.goOn(before.leases.fences.Load())
 	if kept := before.shelves[settings.Kind.Shape]; kept != nil {
 		s.tables.shelves = shelves{settings.Kind.Shape: kept}
 	}
 	if s.kept {
-		s.undo.add(undoFunc(func() { s.tables = before }))
+		s.undo.add(undoFunc(func() {
+			before.leases.goOn(s.tables.leases.fences.Load())
+			s.tables = before
+		}))
 	}
 	return nil
 }
@@ -72,7 +76,7 @@ func (s *Store) Read(ctx context.Context, body func(context.Context, store.Ports
 	}
 	s.mu.RLock()
 	defer s.mu.RUnlock()
-	return body(ctx, &unit{tables: &s.tables, now: s.now})
+	return body(ctx, &unit{tables: s.tables, now: s.now})
 }
 
 // Write runs body alone and undoes its writes unless it returns nil.
@@ -86,7 +90,7 @@ func (s *Store) Write(ctx context.Context, body func(context.Context, store.Port
 	if err := ctx.Err(); err != nil {
 		return err // it ended while others wrote
 	}
-	u := &unit{tables: &s.tables, now: s.now, undo: &s.undo, from: len(s.undo)}
+	u := &unit{tables: s.tables, now: s.now, undo: &s.undo, from: len(s.undo)}
 	defer u.end()
 	if err := body(ctx, u); err != nil {
 		return err

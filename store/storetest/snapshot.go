@@ -4,9 +4,11 @@ import (
 	"context"
 	"errors"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/ferrypay/ferry/lease"
 	"github.com/ferrypay/ferry/ledger"
 	"github.com/ferrypay/ferry/money"
 	"github.com/ferrypay/ferry/store"
@@ -67,6 +69,30 @@ func testSnapshot(t *testing.T, open func(*testing.T) store.Backend) {
 			require.NoError(t, s.Restore(t.Context()))
 			everythingThere(t, b)
 		}
+	})
+	t.Run("a claim from before a return is no claim after it", func(t *testing.T) {
+		b, s := snapshotter(t)
+		claim := func() (c lease.Claim) {
+			write(t, b, func(ctx context.Context, p store.Ports) error {
+				if err := p.Leases().Schedule(ctx, "queue", "key", start); err != nil {
+					return err
+				}
+				all, err := p.Leases().Claim(ctx, "queue", start, time.Minute, 1)
+				if err == nil {
+					c = all[0]
+				}
+				return err
+			})
+			return c
+		}
+		require.NoError(t, s.Snapshot(t.Context()))
+		former := claim()
+		require.NoError(t, b.(store.Resetter).Reset(t.Context()))
+		require.NoError(t, s.Restore(t.Context()))
+		require.Greater(t, claim().Fence, former.Fence)
+		require.ErrorIs(t, b.Write(t.Context(), func(ctx context.Context, p store.Ports) error {
+			return p.Leases().Finish(ctx, former)
+		}), lease.ErrLost)
 	})
 	t.Run("a further snapshot replaces the one before", func(t *testing.T) {
 		b, s := snapshotter(t)
