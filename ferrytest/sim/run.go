@@ -222,17 +222,17 @@ func (r *run) work(s *server) {
 	}
 }
 
-// hedged is how many of a thousand calls are sent again before there is an answer.
-const hedged = 100
-
 // nextCall takes one of the calls that wait.
 func (r *run) nextCall() *call {
 	n := r.scheduling.IntN(len(r.waiting))
+	if r.scheduling.chance(400) { //nolint:mnd // of a thousand
+		n = len(r.waiting) - 1 // the newest, so that one that is sent twice is often answered by two servers
+	}
 	c := r.waiting[n]
 	r.waiting = append(r.waiting[:n], r.waiting[n+1:]...)
 	c.tries++
 	c.began = r.step
-	if c.first == nil && r.weather.happens(hedged) { // the client does not wait for the answer
+	if c.first == nil && r.weather.happens(r.weather.rates.hedge) { // the client does not wait for the answer
 		r.waiting = append(r.waiting, c)
 	}
 	return c

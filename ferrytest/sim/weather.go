@@ -11,7 +11,7 @@ import (
 type weather struct {
 	dice, standing dice
 	calm           bool // nothing goes wrong any more
-	rates          struct{ kill, storeFails, storeLoses, outside, receiver, lose, stand int }
+	rates          struct{ kill, storeFails, storeLoses, outside, receiver, lose, stand, hedge int }
 	// faults are those of the outside world that happen in this run.
 	faults []sandbox.Fault
 }
@@ -34,7 +34,7 @@ func drawWeather(d, standing dice, catalogue []sandbox.Fault) *weather {
 	}
 	w.rates.kill, w.rates.storeFails, w.rates.storeLoses = rate(d, 8), rate(d, 15), rate(d, 15)
 	w.rates.outside, w.rates.receiver, w.rates.lose = rate(d, 700), rate(d, 500), rate(d, 150)
-	w.rates.stand = rate(standing, 30)
+	w.rates.stand, w.rates.hedge = rate(standing, 30), rate(standing, 400)
 	for _, f := range catalogue {
 		if kinds, of := never[f.Target]; of && !kinds[f.Kind] && d.chance(400) {
 			w.faults = append(w.faults, f)
