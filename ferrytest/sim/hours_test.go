@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"errors"
 	"flag"
-	"fmt"
 	"io/fs"
 	"os"
 	"runtime"
@@ -82,7 +81,7 @@ func TestStormsForHours(t *testing.T) {
 	}
 	running.Wait()
 	took := time.Since(began)
-	t.Log(fmt.Sprintf("%d seeds and %d steps in %s: %.0f steps a second; in all %d steps and %d failures",
-		s.Next-before.Next, s.Steps-before.Steps, took.Round(time.Second), float64(s.Steps-before.Steps)/took.Seconds(), s.Steps, len(s.Failed)))
+	t.Logf("%d seeds and %d steps in %s: %.0f steps a second; in all %d steps and %d failures",
+		s.Next-before.Next, s.Steps-before.Steps, took.Round(time.Second), float64(s.Steps-before.Steps)/took.Seconds(), s.Steps, len(s.Failed))
 	require.Greater(t, s.Steps, before.Steps)
 }

@@ -31,4 +31,7 @@ func BenchmarkProcessorTime(b *testing.B) {
 		})
 	})
 	b.Run("transfer", func(b *testing.B) { engine.measure(b, callers, engine.transfer) })
+	off := start(b, "recorder off")
+	off.warm(b, callers, off.transfer)
+	b.Run("transfer-recorder-off", func(b *testing.B) { off.measure(b, callers, off.transfer) })
 }

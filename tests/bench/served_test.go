@@ -8,9 +8,11 @@ import (
 	"net"
 	"net/http"
 	"os"
+	"runtime"
 	"testing"
 
 	"github.com/ferrypay/ferry/engine"
+	"github.com/ferrypay/ferry/inspect"
 	"github.com/ferrypay/ferry/memstore"
 	"github.com/ferrypay/ferry/server"
 )
@@ -56,6 +58,10 @@ func serve(what string) error {
 	case "yardsticks":
 		return at.handle(ctx, listener, yardsticks())
 	case "memory":
+		return at.engine(ctx, listener, engine.Config{Store: memstore.New()})
+	case "recorder off": // it is there, and nobody gives it to the engine: as in ferry serve
+		off := inspect.NewRecorder()
+		defer runtime.KeepAlive(off)
 		return at.engine(ctx, listener, engine.Config{Store: memstore.New()})
 	}
 	return at.serveOn(ctx, listener, what)
