@@ -20,9 +20,10 @@ type DepositParams struct {
 	// Sender is the owner who sends; empty means somebody outside.
 	Sender chain.Address
 	// Once names the deposit: a second one of that name is the first again,
-	// and no more money. It belongs to the set-up of a sandbox, so no armed fault strikes it.
-	// Empty names none.
+	// and no more money. Empty names none.
 	Once string
+	// Spared says that no armed fault strikes it, because it belongs to the set-up of a sandbox.
+	Spared bool
 }
 
 // Deposit sends tokens from outside to an address and returns the signature.
@@ -62,7 +63,7 @@ func (t *tip) newDeposit(p DepositParams) (chain.Signature, error) {
 		return "", err
 	}
 	var fate Kind
-	if p.Once == "" {
+	if !p.Spared {
 		var err error
 		if fate, err = t.strike(TargetChain, ForkDropped, ForkLandedAgain); err != nil {
 			return "", err

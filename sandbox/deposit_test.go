@@ -9,11 +9,11 @@ import (
 	"github.com/ferrypay/ferry/sandbox"
 )
 
-func TestNoFaultStrikesWhatIsDepositedOnce(t *testing.T) {
+func TestNoFaultStrikesADepositThatIsSpared(t *testing.T) {
 	w := newWorld(t, nil)
 	require.NoError(t, w.Inject(t.Context(), sandbox.TargetChain, sandbox.ForkDropped, 1))
 	for range 2 {
-		_, err := w.Deposit(t.Context(), sandbox.DepositParams{To: ownerOf(t, 1), Amount: money.USDC(5), Once: "stock"})
+		_, err := w.Deposit(t.Context(), sandbox.DepositParams{To: ownerOf(t, 1), Amount: money.USDC(5), Once: "stock", Spared: true})
 		require.NoError(t, err)
 		pass(t, w, 100)
 	}
