@@ -6,6 +6,10 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/ferrypay/ferry/engine"
+	"github.com/ferrypay/ferry/memstore"
+	"github.com/ferrypay/ferry/sandbox"
+	"github.com/ferrypay/ferry/store"
 	"github.com/ferrypay/ferry/webhook"
 )
 
@@ -31,4 +35,18 @@ func TestACursorOfBeforeAResetGoesOnWithTheFirstEventAfterIt(t *testing.T) {
 		require.Contains(t, string(after.Bodies[0]), "order-9")
 		require.Empty(t, feed(after.Next).Bodies)
 	}
+}
+
+// durable is a world's store that cannot go back.
+type durable struct{ sandbox.Store }
+
+func TestASnapshotThatTheWorldCannotTakeIsTakenByNobody(t *testing.T) {
+	rows := memstore.New()
+	e, err := engine.New(engine.Config{Store: rows, World: sandbox.New(sandbox.Config{Store: durable{sandbox.NewMemory()}})})
+	require.NoError(t, err)
+	require.ErrorIs(t, e.Snapshot(t.Context()), engine.ErrNoSnapshot)
+	_, err = e.Bootstrap(t.Context())
+	require.NoError(t, err)
+	require.Error(t, e.Restore(t.Context()))
+	require.ErrorIs(t, rows.Restore(t.Context()), store.ErrNoSnapshot, "no row goes back when the world does not")
 }

@@ -17,21 +17,32 @@ var ErrNoSnapshot = ferry.NewError(ferry.Conflict, "invalid_state_transition", "
 // clock is ahead. It replaces an earlier one. From then on each change takes memory.
 // Errors: ErrNoReset, ErrNoSnapshot, ErrRealChain.
 func (e *Engine) Snapshot(ctx context.Context) error {
-	return e.aside(ctx, func(ctx context.Context, rows store.Snapshotter) error {
-		return errors.Join(rows.Snapshot(ctx), e.World.Snapshot(ctx))
+	err := e.aside(ctx, func(ctx context.Context, rows store.Snapshotter) error {
+		if err := e.World.Snapshot(ctx); err != nil {
+			return err
+		}
+		return rows.Snapshot(ctx)
 	})
+	if errors.Is(err, sandbox.ErrNoSnapshot) {
+		return ErrNoSnapshot
+	}
+	return err
 }
 
 // Restore goes back to the moment of Snapshot, as often as it is called. Work that is under way ends
 // first, as for Reset. Errors: ErrNoReset, ErrNoSnapshot, ErrRealChain.
 func (e *Engine) Restore(ctx context.Context) error {
-	return e.aside(ctx, func(ctx context.Context, rows store.Snapshotter) error {
-		if err := errors.Join(rows.Restore(ctx), e.World.Restore(ctx)); err != nil {
+	err := e.aside(ctx, func(ctx context.Context, rows store.Snapshotter) error {
+		if err := e.World.Restore(ctx); err != nil { // which changes nothing: no row goes back without the world
 			return err
 		}
-		e.noticeReset()
-		return nil
+		defer e.noticeReset()
+		return rows.Restore(ctx)
 	})
+	if errors.Is(err, sandbox.ErrNoSnapshot) {
+		return ErrNoSnapshot.Saying("Remember a moment first: there is none to go back to")
+	}
+	return err
 }
 
 // aside runs work on the rows while nothing else does.
@@ -46,12 +57,5 @@ func (e *Engine) aside(ctx context.Context, work func(context.Context, store.Sna
 	if !ok {
 		return ErrNoSnapshot
 	}
-	err := e.standStill(ctx, func(ctx context.Context) error { return work(ctx, rows) })
-	if errors.Is(err, store.ErrNoSnapshot) {
-		return ErrNoSnapshot.Saying("Remember a moment first: there is none to go back to")
-	}
-	if errors.Is(err, sandbox.ErrNoSnapshot) {
-		return ErrNoSnapshot
-	}
-	return err
+	return e.standStill(ctx, func(ctx context.Context) error { return work(ctx, rows) })
 }
