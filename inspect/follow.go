@@ -143,7 +143,9 @@ func (f *follower) money(ctx context.Context) (more bool, err error) {
 		}
 		for _, e := range entries {
 			l := lineOfEntry(e, o.came, o.left)
-			l.Thing = f.thingOf(ctx, l.Thing)
+			if len(entries) < followPage { // a backlog is told as it is: a look-up for each line would hold deliveries up
+				l.Thing = f.thingOf(ctx, l.Thing)
+			}
 			f.journal.tell(l)
 			f.entries[account] = e.ID
 		}
