@@ -230,10 +230,7 @@ func (a *api) linkTransactions(ctx context.Context, c *call, in linkTransactions
 	}
 	if in.TrxID != "" || in.Reference != "" {
 		p, err := a.engine.Payments.Get(ctx, c.scope, payments.Ref{Reference: in.TrxID, ID: in.Reference})
-		if err == nil && (p.Link == "" || filter.Link != "" && p.Link != filter.Link) {
-			err = payments.ErrNotFound
-		}
-		if errors.Is(err, payments.ErrNotFound) {
+		if errors.Is(err, payments.ErrNotFound) || err == nil && (p.Link == "" || filter.Link != "" && p.Link != filter.Link) {
 			err = statement.ErrNotFound
 		}
 		if err != nil {

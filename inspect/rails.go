@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"github.com/ferrypay/ferry/money"
-	"github.com/ferrypay/ferry/provider/bank"
 	"github.com/ferrypay/ferry/provider/chain"
 	"github.com/ferrypay/ferry/sandbox"
 )
@@ -86,30 +85,25 @@ func (i *Inspector) rails(ctx context.Context, _ *http.Request) (any, error) {
 	}
 	d := railsData{RealChain: i.engine.RealChain(), Slot: seen.Slot, Height: seen.Height, Finalized: seen.Finalized}
 	for _, a := range seen.Accounts {
-		d.Accounts = append(d.Accounts, rowOfParty(bank.Party{BankCode: a.BankCode, AccountNumber: a.AccountNumber, AccountName: a.AccountName}))
+		d.Accounts = append(d.Accounts, accountRow{a.BankCode, a.AccountNumber, a.AccountName})
 	}
 	for _, p := range seen.Payments {
-		d.Payments = append(d.Payments, paymentRow{p.Reference, i.quiet.belongsTo(ctx, p.Reference), rowOfParty(p.To), p.Amount, p.Since})
+		d.Payments = append(d.Payments, paymentRow{p.Reference, i.quiet.belongsTo(ctx, p.Reference), accountRow(p.To), p.Amount, p.Since})
 	}
 	for _, t := range seen.Transactions {
 		row := transactionRow{
 			Signature: string(t.Signature), From: string(t.From), To: address(t.To), Mint: t.Mint, Amount: t.Amount,
-			Stage: "waits for a block", Found: t.Status.Found, Above: min(t.Above, sandbox.FinalizedAfter),
+			Stage: "waits for a block", Error: t.Status.Err, Found: t.Status.Found, Above: min(t.Above, sandbox.FinalizedAfter),
 		}
 		if row.Found {
 			row.Stage = string(t.Status.Commitment)
 		}
-		row.Error = t.Status.Err
 		d.Transactions = append(d.Transactions, row)
 	}
 	for _, h := range seen.Holders {
 		d.Holders = append(d.Holders, holderRow{address(h.Address), h.Amount})
 	}
 	return d, nil
-}
-
-func rowOfParty(p bank.Party) accountRow {
-	return accountRow{p.BankCode, p.AccountNumber, p.AccountName}
 }
 
 // Credit makes naira arrive at an account, and Deposit USDC at an address of the business.

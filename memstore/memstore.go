@@ -95,10 +95,10 @@ func (s *Store) Write(ctx context.Context, body func(context.Context, store.Port
 	if err := body(ctx, u); err != nil {
 		return err
 	}
-	if u.from = len(s.undo); !s.kept {
-		u.from = 0
+	if !s.kept {
 		s.undo.forget()
 	}
+	u.from = len(s.undo)
 	return nil
 }
 

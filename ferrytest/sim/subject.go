@@ -8,6 +8,7 @@ import (
 	"math/rand/v2"
 	"net/http"
 	"net/http/httptest"
+	"slices"
 
 	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/money"
@@ -134,30 +135,20 @@ func (s *subject) resume(t *task) {
 		s.run.note("the subject awaits %s in %s", where, t.what)
 		return
 	}
-	s.tasks = without(s.tasks, t)
+	s.tasks = slices.DeleteFunc(s.tasks, func(other *task) bool { return other == t })
 	if s.own == t {
 		s.own = nil
 	}
 }
 
-func without[T comparable](all []T, one T) (rest []T) {
-	for _, other := range all {
-		if other != one {
-			rest = append(rest, other)
-		}
-	}
-	return rest
-}
-
 // RoundTrip asks the servers of the run. In the calm, and beside the storm, they answer at once.
 func (s *subject) RoundTrip(request *http.Request) (*http.Response, error) {
-	a := &asked{request: request}
+	a := &asked{request: request.Clone(context.Background())}
 	if request.Body != nil {
 		body, err := io.ReadAll(request.Body)
 		if err != nil {
 			return nil, err
 		}
-		a.request = request.Clone(context.Background())
 		a.request.Body = io.NopCloser(bytes.NewReader(body))
 	}
 	a.request.RequestURI, a.request.RemoteAddr = "", "127.0.0.1:1"
