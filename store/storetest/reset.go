@@ -10,18 +10,20 @@ import (
 	"github.com/ferrypay/ferry/store"
 )
 
-// testReset is for backends that are a store.Resetter; a decorator need not be one.
-func testReset(t *testing.T, open func(*testing.T) store.Backend) {
-	resettable := func(t *testing.T) (store.Backend, store.Resetter) {
-		b := open(t)
-		r, ok := b.(store.Resetter)
-		if !ok {
-			t.Skip("the backend cannot be reset")
-		}
-		return b, r
+// able opens a backend that can do more than a backend must, as a decorator need not.
+func able[More any](t *testing.T, open func(*testing.T) store.Backend) (store.Backend, More) {
+	b := open(t)
+	more, ok := b.(More)
+	if !ok {
+		t.Skipf("the backend is no %T", new(More))
 	}
+	return b, more
+}
+
+// testReset is for backends that are a store.Resetter.
+func testReset(t *testing.T, open func(*testing.T) store.Backend) {
 	t.Run("a store that is reset is as new", func(t *testing.T) {
-		b, r := resettable(t)
+		b, r := able[store.Resetter](t, open)
 		for range 2 {
 			write(t, b, writeEverywhere)
 			write(t, b, attemptCase.inserted(attempt(home, 1)))
@@ -31,7 +33,7 @@ func testReset(t *testing.T, open func(*testing.T) store.Backend) {
 		}
 	})
 	t.Run("settings are left", func(t *testing.T) {
-		b, r := resettable(t)
+		b, r := able[store.Resetter](t, open)
 		for range 2 {
 			write(t, b, set("one", "1"))
 			require.NoError(t, r.Reset(t.Context()))
@@ -41,7 +43,7 @@ func testReset(t *testing.T, open func(*testing.T) store.Backend) {
 		require.Equal(t, "2", look(t, b, setting("one")))
 	})
 	t.Run("units beside a reset are before it or after it", func(t *testing.T) {
-		b, r := resettable(t)
+		b, r := able[store.Resetter](t, open)
 		write(t, b, writeEverywhere)
 		bank := ledger.SystemAccount(home.Env, ledger.Bank, money.AssetNGN)
 		errs := race(9, func(i int) error {

@@ -14,18 +14,10 @@ import (
 	"github.com/ferrypay/ferry/store"
 )
 
-// testSnapshot is for backends that are a store.Snapshotter; a decorator need not be one.
+// testSnapshot is for backends that are a store.Snapshotter.
 func testSnapshot(t *testing.T, open func(*testing.T) store.Backend) {
-	snapshotter := func(t *testing.T) (store.Backend, store.Snapshotter) {
-		b := open(t)
-		s, ok := b.(store.Snapshotter)
-		if !ok {
-			t.Skip("the backend has no snapshots")
-		}
-		return b, s
-	}
 	t.Run("a store goes back to its snapshot, as often as it is asked", func(t *testing.T) {
-		b, s := snapshotter(t)
+		b, s := able[store.Snapshotter](t, open)
 		require.ErrorIs(t, s.Restore(t.Context()), store.ErrNoSnapshot)
 		require.NoError(t, s.Snapshot(t.Context()))
 		for range 2 {
@@ -37,7 +29,7 @@ func testSnapshot(t *testing.T, open func(*testing.T) store.Backend) {
 		}
 	})
 	t.Run("what was there stays, with what a unit changed of it and what failed", func(t *testing.T) {
-		b, s := snapshotter(t)
+		b, s := able[store.Snapshotter](t, open)
 		write(t, b, writeEverywhere)
 		write(t, b, set("one", "1"))
 		own := look(t, b, accountOf("own"))
@@ -59,7 +51,7 @@ func testSnapshot(t *testing.T, open func(*testing.T) store.Backend) {
 		}
 	})
 	t.Run("a reset is taken back, too", func(t *testing.T) {
-		b, s := snapshotter(t)
+		b, s := able[store.Snapshotter](t, open)
 		write(t, b, writeEverywhere)
 		require.NoError(t, s.Snapshot(t.Context()))
 		for range 2 {
@@ -71,7 +63,7 @@ func testSnapshot(t *testing.T, open func(*testing.T) store.Backend) {
 		}
 	})
 	t.Run("a claim from before a return is no claim after it", func(t *testing.T) {
-		b, s := snapshotter(t)
+		b, s := able[store.Snapshotter](t, open)
 		claim := func() (c lease.Claim) {
 			write(t, b, func(ctx context.Context, p store.Ports) error {
 				if err := p.Leases().Schedule(ctx, "queue", "key", start); err != nil {
@@ -95,7 +87,7 @@ func testSnapshot(t *testing.T, open func(*testing.T) store.Backend) {
 		}), lease.ErrLost)
 	})
 	t.Run("a further snapshot replaces the one before", func(t *testing.T) {
-		b, s := snapshotter(t)
+		b, s := able[store.Snapshotter](t, open)
 		require.NoError(t, s.Snapshot(t.Context()))
 		write(t, b, writeEverywhere)
 		require.NoError(t, s.Snapshot(t.Context()))
