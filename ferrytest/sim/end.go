@@ -253,7 +253,7 @@ func (r *run) checkBalances(o *owner, out truth) {
 			for _, p := range t.to {
 				naira -= out.paid[p.to]
 			}
-		case t.kind == offramp && t.status == t.done && t.cameBack(o.now(http.MethodGet, fmt.Sprintf(t.read, t.name), nil)):
+		case t.kind == offramp && t.status == t.done && cameBack(o.now(http.MethodGet, fmt.Sprintf(t.read, t.name), nil)):
 			naira += t.amount
 		case t.kind == sending && t.into == nil && t.status == t.done:
 			usdc -= t.amount + networkFee

@@ -85,7 +85,7 @@ func (o *owner) payOfframp() {
 func (r *run) checkOfframp(o *owner, t *thing, out truth) {
 	a := o.now(http.MethodGet, fmt.Sprintf(t.read, t.name), nil)
 	want := int64(0)
-	if t.status == offramp.done && !t.cameBack(a) {
+	if t.status == offramp.done && !cameBack(a) {
 		want = t.amount
 	}
 	if got := out.paid[t.to[0].to]; got != want {
@@ -142,7 +142,7 @@ func (r *run) depositsOf(t *thing, a answer) (came, back map[string]int64, taken
 }
 
 // cameBack reports whether the bank has sent the naira of an offramp back.
-func (t *thing) cameBack(a answer) bool { return t.kind == offramp && a.at("data.returned_at") != nil }
+func cameBack(a answer) bool { return a.at("data.returned_at") != nil }
 
 // ofPlatform reports whether naira at an account are the platform's, and no business's: those of an
 // onramp.
