@@ -37,8 +37,8 @@ var (
 // process awaits the store.
 type mortalStore struct {
 	store.Backend
-	life   *life
-	claims *claims
+	life *life
+	run  *run
 }
 
 func (m mortalStore) Read(ctx context.Context, body func(context.Context, store.Ports) error) error {
@@ -74,7 +74,8 @@ func (m mortalStore) Write(ctx context.Context, body func(context.Context, store
 	if err != nil {
 		return err
 	}
-	m.claims.committed(unit)
+	m.run.committed = true
+	m.run.claims.committed(unit)
 	await(ctx, "committed")
 	switch {
 	case m.life.dead:

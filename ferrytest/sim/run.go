@@ -43,6 +43,7 @@ type run struct {
 	witness            *witness
 	waiting            []*call // that wait to be sent
 	keys, names        int     // that were used so far
+	committed          bool    // something was, since the books were checked
 }
 
 // fail notes the first broken promise. The run ends with it.

@@ -32,7 +32,7 @@ func (s *server) start() error {
 	s.life = &life{fails: r.weather.storeFails, loses: r.weather.storeLoses}
 	var err error
 	s.engine, err = engine.New(engine.Config{
-		Store: mortalStore{r.store, s.life, r.claims},
+		Store: mortalStore{r.store, s.life, r},
 		Clock: r.clock,
 		World: sandbox.New(sandbox.Config{
 			Store: mortalWorld{r.outside, s.life}, Clock: r.clock, Seed: r.seed, Sleep: r.sleep,
