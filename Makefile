@@ -171,6 +171,10 @@ storm: ## run fresh simulated storms on all processors for HOURS, on from where 
 seeded: ## build the engine with each of the seeded bugs, and let storms look for it
 	$(GO) test -tags seeded -count=1 -timeout 3h -v -run StormFinds ./internal/seededbugs
 
+.PHONY: mutants
+mutants: ## change the sources of money in thousands of small ways, and print what no test notices (takes hours; it goes on from where it ended)
+	$(GO) run ./internal/mutants
+
 .PHONY: crash
 crash: ## kill servers under load, KILLS times on each store, pause one of two, and hold what is left against a model
 	$(GO) test $(TAGS) -v -count=1 -timeout 2h -run Acknowledged ./tests/crash -kills $(KILLS) -pauses 60s -seed $(SEED)

@@ -45,6 +45,15 @@ func TestSeedsThatFoundAMistakeFindNoneNow(t *testing.T) {
 	}
 }
 
+// TestInBrief is TestTheStorm for those who only want to know whether a promise is broken: it does not look
+// for the shortest storm.
+func TestInBrief(t *testing.T) {
+	for n := range uint64(*seeds) {
+		_, err := sim.Live(sim.Config{Seed: *seed + n, Steps: *steps})
+		require.NoError(t, err)
+	}
+}
+
 func TestTheSameSeedIsTheSameRun(t *testing.T) {
 	first, other := sim.Run(t, sim.Config{Seed: 7, Steps: 1000}), sim.Run(t, sim.Config{Seed: 8, Steps: 1000})
 	again := sim.Run(t, sim.Config{Seed: 7, Steps: 1000})
