@@ -15,6 +15,7 @@ func (r *run) rest() error {
 	r.note("calm")
 	r.weather.calm = true
 	r.must(r.world.Calm(context.Background()))
+	r.power.lasts()
 	for _, s := range r.servers {
 		s.stands = 0
 		s.finish()

@@ -1,4 +1,4 @@
-package sim_test
+package storms
 
 import (
 	"encoding/json"
@@ -22,8 +22,8 @@ var (
 	notes = flag.String("notes", "storms.json", "the file that keeps the next seed and what failed, with -hours")
 )
 
-// storms is what a file keeps of all storms that were run with it.
-type storms struct {
+// remembered is what a file keeps of all storms that were run with it.
+type remembered struct {
 	// Next is the next seed, and Steps is how many steps there were.
 	Next, Steps uint64
 	Failed      []failed
@@ -36,15 +36,15 @@ type failed struct {
 	Text  string
 }
 
-// TestStormsForHours goes on with the seed at which it ended the last time. Without -hours it runs for a
+// RunForHours goes on with the seed at which it ended the last time. Without -hours it runs for a
 // second, and keeps nothing.
-func TestStormsForHours(t *testing.T) {
+func RunForHours(t *testing.T, config func(seed uint64) sim.Config) {
 	file, lasts := *notes, time.Duration(*hours*float64(time.Hour))
 	if lasts == 0 {
 		file, lasts = t.TempDir()+"/storms.json", time.Second
 	}
 	var mu sync.Mutex
-	s := storms{Next: 1_000_000}
+	s := remembered{Next: 1_000_000}
 	text, err := os.ReadFile(file)
 	if err == nil {
 		err = json.Unmarshal(text, &s)
@@ -76,7 +76,9 @@ func TestStormsForHours(t *testing.T) {
 	for range runtime.GOMAXPROCS(0) {
 		running.Go(func() {
 			for seed, more := take(); more; seed, more = take() {
-				r, err := sim.Live(sim.Config{Seed: seed, Steps: *steps})
+				c := config(seed)
+				c.Seed, c.Steps = seed, *steps
+				r, err := sim.Live(c)
 				note(seed, r, err)
 			}
 		})
