@@ -15,7 +15,7 @@ type Machine interface {
 	// Dark reports whether the power is cut.
 	Dark() bool
 	// Boot cuts the power, if it is not, and opens the store anew on what the disk has kept. What it
-	// has kept of changes that were not synced is drawn.
+	// has kept of changes that were not synced is drawn. After an error it is only closed.
 	Boot(draw *rand.Rand) error
 }
 

@@ -167,7 +167,9 @@ func (o *owner) firstWallet() error {
 // storm lets so many steps happen, or fewer when a promise is broken.
 func (r *run) storm(steps int) error {
 	for ; r.step < steps && r.wrong == nil; r.step++ {
-		r.power.during(r.oneStep)
+		if r.power.during(r.oneStep); r.wrong != nil {
+			break
+		}
 		r.checkStep()
 		r.subject.check()
 	}

@@ -9,10 +9,10 @@ import (
 	"github.com/ferrypay/ferry/internal/storms"
 )
 
-func inMemory(uint64) sim.Config { return sim.Config{} }
+var inMemory = storms.Storms{Seeds: 4, Steps: 1500, On: func(uint64) sim.Config { return sim.Config{} }}
 
-func TestTheStorm(t *testing.T)       { storms.Run(t, inMemory) }
-func TestStormsForHours(t *testing.T) { storms.RunForHours(t, inMemory) }
+func TestTheStorm(t *testing.T)       { inMemory.Run(t) }
+func TestStormsForHours(t *testing.T) { inMemory.RunForHours(t) }
 
 // TestSeedsThatFoundAMistakeFindNoneNow runs the seeds that found a mistake of the engine. What a seed draws
 // changes when something new takes part, so each mistake has a test beside the code, too.

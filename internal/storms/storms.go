@@ -7,6 +7,7 @@
 package storms
 
 import (
+	"cmp"
 	"flag"
 	"fmt"
 	"os"
@@ -17,24 +18,37 @@ import (
 )
 
 var (
-	seeds = flag.Int("seeds", 4, "how many storms there are")
+	seeds = flag.Int("seeds", 0, "how many storms there are (0: as many as the test says)")
 	first = flag.Uint64("seed", 1, "the seed of the first of them; the next one has the next")
-	steps = flag.Int("steps", 1500, "how many steps a storm has")
+	steps = flag.Int("steps", 0, "how many steps a storm has (0: as many as the test says)")
 	grep  = flag.String("grep", "", "print the lines of the trace that match")
 )
 
-// Run lets the storms come that the flags say.
-func Run(t *testing.T, config func(seed uint64) sim.Config) {
-	for seed := *first; seed < *first+uint64(*seeds); seed++ {
+// Storms are those of a test.
+type Storms struct {
+	// Seeds is how many storms there are, and Steps is how long each of them is, when no flag says so.
+	Seeds, Steps int
+	// On says what a storm runs on. Its seed and its steps are those of the storm.
+	On func(seed uint64) sim.Config
+}
+
+// Run lets the storms come.
+func (s Storms) Run(t *testing.T) {
+	for seed := *first; seed < *first+uint64(cmp.Or(*seeds, s.Seeds)); seed++ {
 		t.Run(fmt.Sprint("seed ", seed), func(t *testing.T) {
-			c := config(seed)
-			c.Seed, c.Steps = seed, *steps
+			c := s.config(seed)
 			if *grep != "" {
 				c.Trace = matching{regexp.MustCompile(*grep)}
 			}
 			sim.Run(t, c)
 		})
 	}
+}
+
+func (s Storms) config(seed uint64) sim.Config {
+	c := s.On(seed)
+	c.Seed, c.Steps = seed, cmp.Or(*steps, s.Steps)
+	return c
 }
 
 // matching prints lines that match.
