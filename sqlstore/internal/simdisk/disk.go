@@ -7,8 +7,8 @@
 // cut to a size may be as before. One change is drawn independently of another, so a late one may be
 // there without an early one.
 //
-// What the package promises less than a real disk: a sector of 512 bytes is written whole or not, and
-// nothing that a program did not change is ever lost.
+// It is kinder than a real disk in two ways: a sector of 512 bytes is written whole or not at all, and
+// nothing is lost that a program did not change.
 package simdisk
 
 import (

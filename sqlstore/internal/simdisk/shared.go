@@ -15,12 +15,12 @@ type sharedMemory struct {
 }
 
 // region returns the memory of a region, or nothing when it is not there and is not to be made.
-func (s *sharedMemory) region(tls *libc.TLS, h *handle, n, size int, make bool) (memory uintptr, ok bool) {
+func (s *sharedMemory) region(tls *libc.TLS, h *handle, n, size int, extend bool) (memory uintptr, ok bool) {
 	if !h.shares {
 		h.shares = true
 		s.users++
 	}
-	for make && len(s.regions) <= n {
+	for extend && len(s.regions) <= n {
 		memory := sqlite3.Xsqlite3_malloc(tls, int32(size)) //nolint:gosec // SQLite's own size
 		if memory == 0 {
 			return 0, false

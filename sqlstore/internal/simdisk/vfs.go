@@ -98,12 +98,12 @@ func vfsOpen(_ *libc.TLS, vfs, name, into uintptr, flags int32, outFlags uintptr
 }
 
 // open opens the file of a handle, and reports whether it could: whether it is there, or is to be made.
-func (d *Disk) open(h *handle, make bool) bool {
+func (d *Disk) open(h *handle, create bool) bool {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	h.cuts, h.file = d.cuts, d.folder.now[h.name]
 	switch {
-	case d.dark || h.file == nil && !make:
+	case d.dark || h.file == nil && !create:
 		return false
 	case h.file != nil:
 		return true
