@@ -25,6 +25,14 @@ FIRST ?= 1
 STEPS ?= 4000
 # How long make storm runs.
 HOURS ?= 8
+# On which store make sim and make storm run: memory, sqlite (where the power is cut, too) or postgres.
+STORE ?= memory
+STORMS_memory := ./ferrytest/sim
+STORMS_sqlite := ./sqlstore/sqlite
+STORMS_postgres := -tags postgres ./sqlstore/postgres
+STORMS = $(or $(STORMS_$(STORE)),$(error STORE is memory, sqlite or postgres))
+# The file that remembers the storms on a store.
+NOTES = bin/storms$(if $(filter-out memory,$(STORE)),-$(STORE)).json
 
 # Version stamps need a repository that the present user owns; nothing here uses them.
 export GOFLAGS := -buildvcs=false $(GOFLAGS)
@@ -159,13 +167,13 @@ scenarios: ## run the scenarios at full length on every store: days on databases
 	$(GO) test $(TAGS) -count=1 -timeout 2h ./tests/scenario -storm
 
 .PHONY: sim
-sim: ## run the engine in RUNS simulated storms of STEPS steps, from the seed FIRST on
-	$(GO) test -count=1 -timeout 2h -run TheStorm ./ferrytest/sim -seeds $(RUNS) -steps $(STEPS) -seed $(FIRST)
+sim: ## run the engine in RUNS simulated storms of STEPS steps, from the seed FIRST on, on the STORE memory, sqlite or postgres
+	$(GO) test -count=1 -timeout 2h -run TheStorm $(STORMS) -seeds $(RUNS) -steps $(STEPS) -seed $(FIRST)
 
 .PHONY: storm
-storm: ## run fresh simulated storms on all processors for HOURS, on from where the last one ended; bin/storms.json keeps what failed
+storm: ## run fresh simulated storms on all processors for HOURS, on the STORE, on from where the last one ended; bin/storms.json keeps what failed
 	@mkdir -p bin
-	$(GO) test -count=1 -timeout 0 -v -run StormsForHours ./ferrytest/sim -hours $(HOURS) -steps $(STEPS) -notes $(CURDIR)/bin/storms.json
+	$(GO) test -count=1 -timeout 0 -v -run StormsForHours $(STORMS) -hours $(HOURS) -steps $(STEPS) -notes $(CURDIR)/$(NOTES)
 
 .PHONY: seeded
 seeded: ## build the engine with each of the seeded bugs, and let storms look for it

@@ -24,5 +24,6 @@
 //   - [Config.Build]: a program of your own stands in the storm, as a [Subject]
 //   - [Run], with a [Config]: one run, which fails the test when a promise is broken
 //   - [Live]: the same without a test; its [Result] has the hash of what happened
+//   - [Machine]: a store for [Config.Store] whose power the storm cuts, such as SQLite on a simulated disk
 //   - [Violation]: which promise was broken, and how
 package sim

@@ -49,7 +49,11 @@ func (m mortalStore) Read(ctx context.Context, body func(context.Context, store.
 	case m.life.fails():
 		return errStore
 	}
-	return m.Backend.Read(ctx, body)
+	err := m.Backend.Read(ctx, body)
+	if m.run.power.fails(m.life) {
+		return errDead
+	}
+	return err
 }
 
 func (m mortalStore) Write(ctx context.Context, body func(context.Context, store.Ports) error) error {
@@ -71,7 +75,10 @@ func (m mortalStore) Write(ctx context.Context, body func(context.Context, store
 		}
 		return nil
 	})
-	if err != nil {
+	switch dark := m.run.power.fails(m.life); {
+	case err != nil && dark:
+		return errDead
+	case err != nil:
 		return err
 	}
 	m.run.committed = true

@@ -15,6 +15,9 @@ func (r *run) rest() error {
 	r.note("calm")
 	r.weather.calm = true
 	r.must(r.world.Calm(context.Background()))
+	if r.power.lasts(); r.wrong != nil {
+		return r.ended()
+	}
 	for _, s := range r.servers {
 		s.stands = 0
 		s.finish()

@@ -36,6 +36,7 @@ type run struct {
 	// scheduling draws what happens next, acting what people do.
 	scheduling, acting dice
 	servers            []*server
+	power              *power
 	businesses         []*owner
 	receiver           *receiver
 	claims             *claims
@@ -81,6 +82,7 @@ func newRun(c Config) (*run, error) {
 	if r.store, err = c.Store(r.clock); err != nil {
 		return nil, err
 	}
+	r.power = newPower(r)
 	for n := range servers {
 		s := &server{run: r, number: n}
 		if err := s.start(); err != nil {
@@ -100,6 +102,14 @@ func newRun(c Config) (*run, error) {
 	}
 	r.weather.calm = false
 	return r, r.ended()
+}
+
+// close closes the store, if it is one that has to be.
+func (r *run) close() error {
+	if s, ok := r.store.(interface{ Close(context.Context) error }); ok {
+		return s.Close(context.Background())
+	}
+	return nil
 }
 
 // ended is what was wrong in the run, or nil.
@@ -157,7 +167,9 @@ func (o *owner) firstWallet() error {
 // storm lets so many steps happen, or fewer when a promise is broken.
 func (r *run) storm(steps int) error {
 	for ; r.step < steps && r.wrong == nil; r.step++ {
-		r.oneStep()
+		if r.power.during(r.oneStep); r.wrong != nil {
+			break
+		}
 		r.checkStep()
 		r.subject.check()
 	}

@@ -53,7 +53,7 @@ func (s *server) start() error {
 func (s *server) restart() {
 	err := s.start()
 	s.run.note("%d starts: %v", s.number, err)
-	if err != nil && !errors.Is(err, errStore) && !errors.Is(err, errUnsure) {
+	if err != nil && !errors.Is(err, errStore) && !errors.Is(err, errUnsure) && !errors.Is(err, errDead) {
 		s.run.fail("liveness", "%v", err)
 	}
 }

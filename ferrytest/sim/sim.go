@@ -19,7 +19,9 @@ type Config struct {
 	Seed uint64
 	// Steps is how many steps the storm has. Default: 2000. The calm after it takes as many as it needs.
 	Steps int
-	// Store opens an empty store whose leases run in the time of a clock. Default: memstore.NewOn.
+	// Store opens an empty store whose leases run in the time of a clock. One that has the method
+	// Close(context.Context) error is closed at the end. When it is a Machine, its power is cut at times.
+	// Default: memstore.NewOn.
 	Store func(ferry.Clock) (store.Backend, error)
 	// Build builds a program of yours that stands in the storm, anew for each run. Default: none does.
 	Build func(Surroundings) Subject
@@ -68,7 +70,7 @@ func Live(c Config) (Result, error) {
 		return Result{}, err
 	}
 	err = r.live(c.Steps)
-	return r.result(), err
+	return r.result(), errors.Join(err, r.close())
 }
 
 // live lets the storm, the calm and the last checks come.
@@ -96,6 +98,13 @@ func (r *run) result() Result {
 // it.
 func Run(t testing.TB, c Config) Result {
 	t.Helper()
+	own := ""
+	if c.Store != nil {
+		own += ", Store: store"
+	}
+	if c.Build != nil {
+		own += ", Build: build"
+	}
 	c = c.withDefaults()
 	result, err := Live(c)
 	if broken := new(Violation); errors.As(err, &broken) {
@@ -105,13 +114,9 @@ func Run(t testing.TB, c Config) Result {
 			t.Fatalf("sim: seed %d: %v\n\nIt does not repeat: something in the process remembers former runs. The end of the trace:\n%s\n",
 				c.Seed, broken, strings.Join(tail, "\n"))
 		}
-		build := ""
-		if c.Build != nil {
-			build = ", Build: build"
-		}
 		t.Fatalf("sim: seed %d: %v\n\nThe end of the trace:\n%s\n\nTo repeat it:\n\n"+
 			"\tfunc TestSeed%d(t *testing.T) { sim.Run(t, sim.Config{Seed: %d, Steps: %d%s}) }\n",
-			c.Seed, err, strings.Join(result.Tail, "\n"), c.Seed, c.Seed, c.Steps, build)
+			c.Seed, err, strings.Join(result.Tail, "\n"), c.Seed, c.Seed, c.Steps, own)
 	}
 	if err != nil {
 		t.Fatalf("sim: seed %d: %v", c.Seed, err)

@@ -1,35 +1,18 @@
 package sim_test
 
 import (
-	"flag"
-	"fmt"
-	"os"
-	"regexp"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
 	"github.com/ferrypay/ferry/ferrytest/sim"
+	"github.com/ferrypay/ferry/internal/storms"
 )
 
-var (
-	seeds = flag.Int("seeds", 4, "how many runs there are")
-	seed  = flag.Uint64("seed", 1, "the seed of the first of them; the next one has the next")
-	steps = flag.Int("steps", 1500, "how many steps a storm has")
-	grep  = flag.String("grep", "", "print the lines of the trace that match")
-)
+var inMemory = storms.Storms{Seeds: 4, Steps: 1500, On: func(uint64) sim.Config { return sim.Config{} }}
 
-func TestTheStorm(t *testing.T) {
-	for n := range uint64(*seeds) {
-		t.Run(fmt.Sprint("seed ", *seed+n), func(t *testing.T) {
-			c := sim.Config{Seed: *seed + n, Steps: *steps}
-			if *grep != "" {
-				c.Trace = matching{regexp.MustCompile(*grep)}
-			}
-			sim.Run(t, c)
-		})
-	}
-}
+func TestTheStorm(t *testing.T)       { inMemory.Run(t) }
+func TestStormsForHours(t *testing.T) { inMemory.RunForHours(t) }
 
 // TestSeedsThatFoundAMistakeFindNoneNow runs the seeds that found a mistake of the engine. What a seed draws
 // changes when something new takes part, so each mistake has a test beside the code, too.
@@ -45,29 +28,10 @@ func TestSeedsThatFoundAMistakeFindNoneNow(t *testing.T) {
 	}
 }
 
-// TestInBrief is TestTheStorm for those who only want to know whether a promise is broken: it does not look
-// for the shortest storm.
-func TestInBrief(t *testing.T) {
-	for n := range uint64(*seeds) {
-		_, err := sim.Live(sim.Config{Seed: *seed + n, Steps: *steps})
-		require.NoError(t, err)
-	}
-}
-
 func TestTheSameSeedIsTheSameRun(t *testing.T) {
 	first, other := sim.Run(t, sim.Config{Seed: 7, Steps: 1000}), sim.Run(t, sim.Config{Seed: 8, Steps: 1000})
 	again := sim.Run(t, sim.Config{Seed: 7, Steps: 1000})
 	require.Equal(t, first, again)
 	require.NotEqual(t, first.Hash, other.Hash)
 	t.Log("hash of seed 7:", first.Hash)
-}
-
-// matching prints lines that match.
-type matching struct{ *regexp.Regexp }
-
-func (m matching) Write(line []byte) (int, error) {
-	if m.Match(line) {
-		os.Stdout.Write(line) //nolint:errcheck // of a test
-	}
-	return len(line), nil
 }

@@ -35,7 +35,7 @@ var confined = []struct {
 		"decimals are for rates and for literals; amounts are integers"},
 	{"database/sql", []string{"sqlstore", "sqlstore/*", "sqlstore/internal/*", "cmd/*"}, "a backend is the only place of SQL"},
 	{"github.com/jackc/pgx", []string{"sqlstore/postgres", "sqlstore/pgtest"}, "a program on SQLite is not linked with pgx"},
-	{"modernc.org/sqlite", []string{"sqlstore/sqlite"}, "a program on PostgreSQL is not linked with SQLite"},
+	{"modernc.org/sqlite", []string{"sqlstore/sqlite", "sqlstore/internal/simdisk"}, "a program on PostgreSQL is not linked with SQLite"},
 	{"github.com/pressly/goose", []string{"sqlstore", "sqlstore/*", "sqlstore/internal/*"}, "a backend is the only place of SQL"},
 	{"github.com/tink-crypto", []string{"seal/tinkseal"}, "who brings a key of their own need not bring Tink"},
 	{"github.com/stretchr/testify", suites, "only tests and suites may fail a test"},
@@ -50,14 +50,14 @@ var confined = []struct {
 	{"github.com/boombuler/barcode", []string{"hosted"}, "only pages draw"},
 	{"github.com/prometheus", []string{"cmd/*"}, "a library does not choose its metrics"},
 	{"github.com/alecthomas/kong", []string{"cmd/*"}, "only a binary has a command line"},
-	{"math/rand", []string{"cmd/*", "internal/docgen", "ferrytest/sim"}, "randomness is injected"},
+	{"math/rand", []string{"cmd/*", "internal/docgen", "ferrytest/sim", "sqlstore/internal/simdisk"}, "randomness is injected"},
 	{"github.com/google/uuid", []string{"."}, "identifiers come from the unit of work"},
 }
 
 // suites are the packages that are there for tests only: conformance suites, mocks and
 // what runs an engine for a test.
 var suites = []string{
-	"store/storetest", "sandbox/sandboxtest", "seal/sealtest", "tests/apitest", "tests/pgwire", "sqlstore/pgtest", "sqlstore/internal/sqltest", "internal/enginetest",
+	"store/storetest", "sandbox/sandboxtest", "seal/sealtest", "tests/apitest", "tests/pgwire", "sqlstore/pgtest", "sqlstore/internal/sqltest", "internal/enginetest", "internal/storms",
 	"provider/chain/chaintest", "provider/chain/solana/localnet", "provider/bank/banktest", "provider/kyc/kyctest", "provider/rates/ratestest", "provider/biller/billertest",
 	"clockmock", "provider/chain/chainmock", "provider/bank/bankmock", "provider/kyc/kycmock", "provider/rates/ratesmock", "provider/biller/billermock",
 }

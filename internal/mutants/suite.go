@@ -30,14 +30,14 @@ func (s suite) binary(dir string) string {
 // suites are the tests of the whole.
 var suites = []suite{
 	{Dir: "./disburse"}, {Dir: "./operation"}, {Dir: "./engine"}, {Dir: "./memstore"},
-	{Dir: "./ferrytest/sim", Test: "TestInBrief", Each: storms(6)}, //nolint:mnd // storms
+	{Dir: "./ferrytest/sim", Test: "TestTheStorm", Each: storms(6)}, //nolint:mnd // storms
 	{Dir: "./tests/engine"}, {Dir: "./tests/httpapi"}, {Dir: "./tests/scenario", Run: "/^memory$"},
 }
 
 // storms are the arguments of so many storms.
 func storms(n int) (each [][]string) {
 	for seed := range n {
-		each = append(each, []string{"-seed", fmt.Sprint(seed + 1), "-seeds", "1", "-steps", "2000"})
+		each = append(each, []string{"-seed", fmt.Sprint(seed + 1), "-seeds", "1", "-steps", "2000", "-brief"})
 	}
 	return each
 }

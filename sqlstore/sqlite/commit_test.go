@@ -18,11 +18,11 @@ import (
 // openInside opens a store to look into.
 func openInside(t *testing.T) (*sqlstore.Store, *file) {
 	path := filepath.Join(t.TempDir(), "ferry.db")
-	lock, err := lockFile(t.Context(), path)
+	lock, err := machine.lockFile(t.Context(), path)
 	require.NoError(t, err)
 	var f *file
 	s, err := sqlstore.Open(t.Context(), func(ctx context.Context, migrate sqldb.Migrate) (_ sqldb.Database, err error) {
-		f, err = openFile(ctx, path, lock, migrate)
+		f, err = openFile(ctx, machine, path, lock, migrate)
 		return f, err
 	})
 	require.NoError(t, err)

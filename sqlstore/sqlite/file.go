@@ -38,9 +38,9 @@ const (
 	lookSessions = 4
 )
 
-func openFile(ctx context.Context, path string, lock *sql.DB, migrate sqldb.Migrate) (*file, error) {
+func openFile(ctx context.Context, on disk, path string, lock *sql.DB, migrate sqldb.Migrate) (*file, error) {
 	f := &file{lock: lock, units: make(pool, unitSessions), looks: make(pool, lookSessions)}
-	if err := f.open(ctx, path, migrate); err != nil {
+	if err := f.open(ctx, on, path, migrate); err != nil {
 		f.units.clear()
 		f.looks.clear()
 		return nil, errors.Join(err, f.closePools())
@@ -48,19 +48,19 @@ func openFile(ctx context.Context, path string, lock *sql.DB, migrate sqldb.Migr
 	return f, nil
 }
 
-func (f *file) open(ctx context.Context, path string, migrate sqldb.Migrate) (err error) {
-	if err := private(path); err != nil {
+func (f *file) open(ctx context.Context, on disk, path string, migrate sqldb.Migrate) (err error) {
+	if err := on.private(path); err != nil {
 		return err
 	}
-	if err := refuseForeign(ctx, path); err != nil {
+	if err := on.refuseForeign(ctx, path); err != nil {
 		return err
 	}
-	f.writers = connect(path, "busy_timeout(5000)", "journal_mode(WAL)", "synchronous(FULL)", "foreign_keys(ON)")
+	f.writers = on.connect(path, "busy_timeout(5000)", "journal_mode(WAL)", "synchronous(FULL)", "foreign_keys(ON)")
 	f.writers.SetMaxOpenConns(1)
 	if err := migrate(ctx, f.writers, goose.DialectSQLite3); err != nil {
 		return err
 	}
-	f.readers = connect(path, "busy_timeout(5000)", "query_only(ON)")
+	f.readers = on.connect(path, "busy_timeout(5000)", "query_only(ON)")
 	if err := errors.Join(f.units.fill(ctx, f.readers), f.looks.fill(ctx, f.readers)); err != nil {
 		return err
 	}
@@ -79,8 +79,8 @@ func (f *file) open(ctx context.Context, path string, migrate sqldb.Migrate) (er
 
 // refuseForeign refuses a file that has tables, but not the one that every store
 // has, before anything is written to it.
-func refuseForeign(ctx context.Context, path string) (err error) {
-	db := connect(path, "busy_timeout(5000)", "query_only(ON)")
+func (on disk) refuseForeign(ctx context.Context, path string) (err error) {
+	db := on.connect(path, "busy_timeout(5000)", "query_only(ON)")
 	defer func() { err = errors.Join(err, db.Close()) }()
 	var foreign bool
 	err = db.QueryRowContext(ctx, "SELECT count(*) > 0 AND count(*) FILTER (WHERE name = 'goose_db_version') = 0 FROM sqlite_schema").Scan(&foreign)

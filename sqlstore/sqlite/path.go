@@ -45,7 +45,10 @@ func linked(path, target string) (string, error) {
 }
 
 // private makes a file that only its owner may read: it holds secrets.
-func private(path string) error {
+func (on disk) private(path string) error {
+	if on != machine {
+		return nil // SQLite makes it, and nobody else reads it
+	}
 	f, err := os.OpenFile(path, os.O_CREATE|os.O_RDWR, 0o600)
 	if err != nil {
 		return err
@@ -55,7 +58,10 @@ func private(path string) error {
 
 // newPrivate is private for a file that may be locked. One that is there is not
 // touched: closing it would give up the locks that this process has on it.
-func newPrivate(path string) error {
+func (on disk) newPrivate(path string) error {
+	if on != machine {
+		return nil
+	}
 	f, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_RDWR, 0o600)
 	if errors.Is(err, fs.ErrExist) {
 		return nil
@@ -68,11 +74,11 @@ func newPrivate(path string) error {
 
 // lockFile takes the lock that keeps other processes out, and other stores of
 // this one. The system lets go of it when the process dies.
-func lockFile(ctx context.Context, path string) (*sql.DB, error) {
-	if err := newPrivate(path + "-lock"); err != nil {
+func (on disk) lockFile(ctx context.Context, path string) (*sql.DB, error) {
+	if err := on.newPrivate(path + "-lock"); err != nil {
 		return nil, err
 	}
-	db := connect(path+"-lock", "journal_mode(MEMORY)", "locking_mode(EXCLUSIVE)")
+	db := on.connect(path+"-lock", "journal_mode(MEMORY)", "locking_mode(EXCLUSIVE)")
 	db.SetMaxOpenConns(1)
 	if _, err := db.ExecContext(ctx, "BEGIN EXCLUSIVE"); err != nil {
 		if code(err) == sqlite3.SQLITE_BUSY {

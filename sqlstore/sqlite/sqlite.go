@@ -28,12 +28,23 @@ func Open(ctx context.Context, path string) (*sqlstore.Store, error) {
 	if err != nil {
 		return nil, err
 	}
-	lock, err := lockFile(ctx, path)
+	return openOn(ctx, machine, path)
+}
+
+// disk is what files stand on: that of the machine, or one that a test has made known to SQLite as a
+// VFS of that name.
+type disk string
+
+const machine disk = ""
+
+// openOn opens the store in a file of a disk.
+func openOn(ctx context.Context, on disk, path string) (*sqlstore.Store, error) {
+	lock, err := on.lockFile(ctx, path)
 	if err != nil {
 		return nil, err
 	}
 	s, err := sqlstore.Open(ctx, func(ctx context.Context, migrate sqldb.Migrate) (sqldb.Database, error) {
-		return openFile(ctx, path, lock, migrate)
+		return openFile(ctx, on, path, lock, migrate)
 	})
 	if err != nil {
 		return nil, errors.Join(err, lock.Close())
@@ -48,8 +59,12 @@ func (c connector) Connect(context.Context) (driver.Conn, error) { return c.Driv
 func (c connector) Driver() driver.Driver                        { return &modernc.Driver{} }
 
 // connect returns a file as package database/sql sees it, with pragmas.
-func connect(path string, pragmas ...string) *sql.DB {
-	u := url.URL{Scheme: "file", Path: path, RawQuery: url.Values{"_pragma": pragmas}.Encode()}
+func (on disk) connect(path string, pragmas ...string) *sql.DB {
+	query := url.Values{"_pragma": pragmas}
+	if on != machine {
+		query.Set("vfs", string(on))
+	}
+	u := url.URL{Scheme: "file", Path: path, RawQuery: query.Encode()}
 	return sql.OpenDB(connector(u.String()))
 }
 

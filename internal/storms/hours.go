@@ -1,4 +1,4 @@
-package sim_test
+package storms
 
 import (
 	"encoding/json"
@@ -22,8 +22,8 @@ var (
 	notes = flag.String("notes", "storms.json", "the file that keeps the next seed and what failed, with -hours")
 )
 
-// storms is what a file keeps of all storms that were run with it.
-type storms struct {
+// remembered is what a file keeps of all storms that were run with it.
+type remembered struct {
 	// Next is the next seed, and Steps is how many steps there were.
 	Next, Steps uint64
 	Failed      []failed
@@ -36,39 +36,42 @@ type failed struct {
 	Text  string
 }
 
-// TestStormsForHours goes on with the seed at which it ended the last time. Without -hours it runs for a
-// second, and keeps nothing.
-func TestStormsForHours(t *testing.T) {
-	file, lasts := *notes, time.Duration(*hours*float64(time.Hour))
-	if lasts == 0 {
-		file, lasts = t.TempDir()+"/storms.json", time.Second
+// RunForHours goes on with the seed at which it ended the last time. It needs -hours.
+func (s Storms) RunForHours(t *testing.T) {
+	if *hours == 0 {
+		t.Skip("it runs for as long as -hours says")
 	}
+	s.runFor(t, time.Duration(*hours*float64(time.Hour)), *notes)
+}
+
+// runFor runs storms for a time, and keeps in a file how far it came.
+func (s Storms) runFor(t *testing.T, lasts time.Duration, file string) {
 	var mu sync.Mutex
-	s := storms{Next: 1_000_000}
+	kept := remembered{Next: 1_000_000}
 	text, err := os.ReadFile(file)
 	if err == nil {
-		err = json.Unmarshal(text, &s)
+		err = json.Unmarshal(text, &kept)
 	}
 	if !errors.Is(err, fs.ErrNotExist) {
 		require.NoError(t, err)
 	}
 	defer debug.SetGCPercent(debug.SetGCPercent(1000)) // a storm is a few megabytes: memory is cheaper than time
-	before, began := s, time.Now()
+	before, began := kept, time.Now()
 	take := func() (seed uint64, more bool) {
 		mu.Lock()
 		defer mu.Unlock()
-		s.Next++
-		return s.Next - 1, time.Since(began) < lasts
+		kept.Next++
+		return kept.Next - 1, time.Since(began) < lasts
 	}
-	note := func(seed uint64, r sim.Result, err error) {
+	note := func(c sim.Config, r sim.Result, err error) {
 		mu.Lock()
 		defer mu.Unlock()
-		s.Steps += uint64(r.Steps)
+		kept.Steps += uint64(r.Steps)
 		if err != nil {
-			s.Failed = append(s.Failed, failed{seed, *steps, err.Error()})
-			t.Errorf("sim: seed %d: %v", seed, err)
+			kept.Failed = append(kept.Failed, failed{c.Seed, c.Steps, err.Error()})
+			t.Errorf("sim: seed %d: %v", c.Seed, err)
 		}
-		text, err := json.MarshalIndent(s, "", "  ")
+		text, err := json.MarshalIndent(kept, "", "  ")
 		require.NoError(t, err)
 		require.NoError(t, os.WriteFile(file, text, 0o600))
 	}
@@ -76,14 +79,15 @@ func TestStormsForHours(t *testing.T) {
 	for range runtime.GOMAXPROCS(0) {
 		running.Go(func() {
 			for seed, more := take(); more; seed, more = take() {
-				r, err := sim.Live(sim.Config{Seed: seed, Steps: *steps})
-				note(seed, r, err)
+				c := s.config(seed)
+				r, err := sim.Live(c)
+				note(c, r, err)
 			}
 		})
 	}
 	running.Wait()
 	took := time.Since(began)
 	t.Logf("%d seeds and %d steps in %s: %.0f steps a second; in all %d steps and %d failures",
-		s.Next-before.Next, s.Steps-before.Steps, took.Round(time.Second), float64(s.Steps-before.Steps)/took.Seconds(), s.Steps, len(s.Failed))
-	require.Greater(t, s.Steps, before.Steps)
+		kept.Next-before.Next, kept.Steps-before.Steps, took.Round(time.Second), float64(kept.Steps-before.Steps)/took.Seconds(), kept.Steps, len(kept.Failed))
+	require.Greater(t, kept.Steps, before.Steps)
 }
