@@ -8,6 +8,7 @@ import (
 	"maps"
 	"net/http"
 	"net/http/httptest"
+	"time"
 
 	"github.com/ferrypay/ferry/internal/wire"
 )
@@ -173,6 +174,12 @@ func (a answer) at(path string) any { return wire.Member(a.doc, path) }
 func (a answer) number(path string) json.Number {
 	number, _ := a.at(path).(json.Number)
 	return number
+}
+
+// instant is a time that an answer has, or zero.
+func (a answer) instant(path string) time.Time {
+	at, _ := time.Parse(time.RFC3339, a.text(path))
+	return at
 }
 
 func (a answer) text(path string) string {

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -19,8 +20,11 @@ import (
 var checked = sync.OnceValue(func() (seed uint64) {
 	for {
 		seed++
-		result, err := Live(Config{Seed: seed, Steps: checkedSteps})
-		complete := err == nil
+		r, err := newRun(Config{Seed: seed}.withDefaults())
+		if err == nil {
+			err = r.live(checkedSteps)
+		}
+		complete, result := err == nil && paidInUSDC(r) != nil, r.result()
 		for _, k := range []*kind{payment, payout, fiatTransfer, refund, sending} {
 			complete = complete && result.Made[k.name+" "+k.done] > 0
 		}
@@ -48,6 +52,21 @@ func the(t *testing.T, o *owner, k *kind) *thing {
 		}
 	}
 	t.Fatalf("no %s came to a success in this run", k.name)
+	return nil
+}
+
+// paidInUSDC returns an order that USDC have paid, or nil.
+func paidInUSDC(r *run) *thing {
+	for _, other := range r.businesses {
+		for _, found := range other.things {
+			if !found.isOrder() || found.status != found.done {
+				continue
+			}
+			if receipts := other.receiptsOf(found); len(receipts) > 0 && receipts[0].status == "settled" {
+				return found
+			}
+		}
+	}
 	return nil
 }
 
@@ -154,6 +173,23 @@ var plants = []planted{
 	{"orders", "a refund does not reach its payer", func(t *testing.T, r *run, o *owner) {
 		found := the(t, o, refund)
 		found.amount++
+		r.checkOrders(found.by, r.look())
+	}},
+	{"orders", "an order does not show USDC that came", func(_ *testing.T, r *run, _ *owner) {
+		found := paidInUSDC(r)
+		found.deposits[0].micro++
+		r.checkOrders(found.by, r.look())
+	}},
+	{"orders", "an order keeps more USDC than its price", func(_ *testing.T, r *run, _ *owner) {
+		found := paidInUSDC(r)
+		found.amount--
+		r.checkOrders(found.by, r.look())
+	}},
+	{"outside", "the sender of USDC gets too much back", func(_ *testing.T, r *run, _ *owner) {
+		found := paidInUSDC(r)
+		found.by.depositFor(found, found.deposits[0].sender, found.by.run.address(), 1)
+		found.deposits = found.deposits[:len(found.deposits)-1]
+		r.clock.forward(time.Minute)
 		r.checkOrders(found.by, r.look())
 	}},
 	{"balances", "a business has less than came in", func(_ *testing.T, r *run, o *owner) {

@@ -2,7 +2,6 @@ package sim
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"net/http"
 
@@ -203,36 +202,44 @@ func (o *owner) kept(account string, out truth) (kept int64) {
 // else; and its refunds to have reached its payers.
 func (r *run) checkOrders(o *owner, out truth) {
 	for _, t := range o.things {
-		if t.kind != payment || !t.made {
-			continue
-		}
-		want := int64(0)
-		if t.status == payment.done {
-			want = t.amount
-		}
-		if kept := o.kept(t.account, out); kept != want {
-			r.fail("orders", "%s of %d is %s, and keeps %d", t, t.amount, t.status, kept)
-		}
-		var refunded, reached int64
-		for _, back := range o.things {
-			if back.kind == refund && back.of == t && back.status == refund.done {
-				refunded += back.amount
-			}
-		}
-		for _, c := range o.credits {
-			if c.account == t.account {
-				reached += out.paid[c.sender]
-			}
-		}
-		if refunded != reached || refunded > t.amount {
-			r.fail("orders", "%d of %s of %d were refunded, and its payers got %d", refunded, t, t.amount, reached)
+		if t.isOrder() && t.made {
+			r.checkOrder(o, t, out)
 		}
 	}
 }
 
+func (r *run) checkOrder(o *owner, t *thing, out truth) {
+	want, price := int64(0), t.priceIn(money.AssetNGN)
+	inUSDC := t.status == t.done && o.now(http.MethodGet, fmt.Sprintf(t.read, t.name), nil).text("data.payment_currency") == "USDC"
+	switch {
+	case t.status == t.done && !inUSDC:
+		want = price
+	case t.status == "expired" && r.enoughCame(t):
+		r.fail("orders", "%s of %d is expired, although all of it came: %+v", t, t.amount, t.deposits)
+	}
+	if kept := o.kept(t.account, out); kept != want {
+		r.fail("orders", "%s of %d is %s, and keeps %d", t, t.amount, t.status, kept)
+	}
+	var refunded, reached int64
+	for _, back := range o.things {
+		if back.kind == refund && back.of == t && back.status == refund.done {
+			refunded += back.amount
+		}
+	}
+	for _, c := range o.credits {
+		if c.account == t.account {
+			reached += out.paid[c.sender]
+		}
+	}
+	if refunded != reached || refunded > want {
+		r.fail("orders", "%d of %s of %d were refunded, and its payers got %d", refunded, t, t.amount, reached)
+	}
+	r.checkReceipts(o, t, inUSDC)
+}
+
 // checkBalances requires a business to have what came in for it outside and did not go out.
 func (r *run) checkBalances(o *owner, out truth) {
-	var naira, usdc int64
+	var naira, usdc, held int64
 	for _, c := range o.credits {
 		if o.ofPlatform(c.account) {
 			continue
@@ -255,6 +262,12 @@ func (r *run) checkBalances(o *owner, out truth) {
 			}
 		case t.kind == offramp && t.status == t.done && cameBack(o.now(http.MethodGet, fmt.Sprintf(t.read, t.name), nil)):
 			naira += t.amount
+		case t.isOrder() && t.made:
+			for _, in := range o.receiptsOf(t) {
+				usdc, held = usdc+in.kept+in.held, held+in.held
+			}
+		case t.kind == usdcRefund && t.status == t.done:
+			usdc -= t.amount + networkFee
 		case t.kind == sending && t.into == nil && t.status == t.done:
 			usdc -= t.amount + networkFee
 		case t.kind == sending && t.status == t.done:
@@ -270,14 +283,13 @@ func (r *run) checkBalances(o *owner, out truth) {
 	}
 	a := o.now(http.MethodGet, "/v1/business/balance", nil)
 	for n, want := range []struct {
-		asset money.Asset
-		minor int64
-	}{{money.AssetNGN, naira}, {money.AssetUSDC, usdc}} {
-		for _, figure := range []string{"posted", "available"} { // nothing is set aside at rest
-			number, _ := a.at(fmt.Sprintf("data.%d.%s", n, figure)).(json.Number)
-			if got := minorOf(want.asset, false, number); got != want.minor {
-				r.fail("balances", "business %d is to have %d %s, and %s is %d: %s", o.number, want.minor, want.asset, figure, got, a.raw)
-			}
+		asset     money.Asset
+		all, held int64 // only USDC that wait for a decision are set aside at rest
+	}{{money.AssetNGN, naira, 0}, {money.AssetUSDC, usdc, held}} {
+		posted := minorOf(want.asset, false, a.number(fmt.Sprintf("data.%d.posted", n)))
+		available := minorOf(want.asset, false, a.number(fmt.Sprintf("data.%d.available", n)))
+		if posted != want.all || available != want.all-want.held {
+			r.fail("balances", "business %d is to have %d %s, %d of them set aside: %s", o.number, want.all, want.asset, want.held, a.raw)
 		}
 	}
 }

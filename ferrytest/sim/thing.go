@@ -3,6 +3,7 @@ package sim
 import (
 	"fmt"
 	"net/http"
+	"time"
 
 	"github.com/ferrypay/ferry/money"
 )
@@ -31,19 +32,24 @@ const (
 // ordered are the ranks of what ends as successful or failed.
 var ordered = map[string]int{"pending": open, "processing": working, "successful": final, "failed": final}
 
+// paid are the ranks of a payment.
+var paid = map[string]int{
+	"pending": open, "success": final, "failed": final, "cancelled": final, "expired": final, "reversed": undone,
+}
+
 // The kinds, and their states as docs/api.md has them.
 var (
-	payment = &kind{"payment", "/v1/payments?id=%s", "data.status", "data.amount", money.AssetNGN, true, map[string]int{
-		"pending": open, "success": final, "failed": final, "cancelled": final, "expired": final, "reversed": undone,
-	}, "success"}
-	payout = &kind{"payout", "/v1/payouts?reference=%s", "data.status", "data.total_amount", money.AssetNGN, false, map[string]int{
+	payment   = &kind{"payment", "/v1/payments?id=%s", "data.status", "data.amount", money.AssetNGN, true, paid, "success"}
+	usdcOrder = &kind{"USDC order", "/v1/payments?id=%s", "data.status", "data.amount", money.AssetUSDC, false, paid, "success"}
+	payout    = &kind{"payout", "/v1/payouts?reference=%s", "data.status", "data.total_amount", money.AssetNGN, false, map[string]int{
 		"pending": open, "processing": working, "successful": final, "partially_successful": final, "failed": final, "cancelled": final,
 	}, "successful"}
 	fiatTransfer = &kind{"transfer", "/v1/transfers?reference=%s", "data.status", "data.amount", money.AssetNGN, false, map[string]int{
 		"pending": open, "processing": working, "success": final, "failed": final, "reversed": undone,
 	}, "success"}
-	refund = &kind{"refund", "/v1/refunds?reference=%s", "data.status", "data.amount", money.AssetNGN, true, ordered, "successful"}
-	till   = &kind{"virtual account", "/v1/fiat/virtual-accounts?id=%s", "data.status", "data.amount", money.AssetNGN, false, map[string]int{
+	refund     = &kind{"refund", "/v1/refunds?reference=%s", "data.status", "data.amount", money.AssetNGN, true, ordered, "successful"}
+	usdcRefund = &kind{"USDC refund", "/v1/refunds?reference=%s", "data.status", "data.amount", money.AssetUSDC, false, ordered, "successful"}
+	till       = &kind{"virtual account", "/v1/fiat/virtual-accounts?id=%s", "data.status", "data.amount", money.AssetNGN, false, map[string]int{
 		"active": open, "completed": final, "expired": final, "closed": final,
 	}, "completed"}
 	onramp  = &kind{"onramp", "/v1/stablecoin/onramp?reference=%s", "data.status", "data.amount", money.AssetNGN, false, ordered, "successful"}
@@ -68,12 +74,19 @@ type thing struct {
 	told   string
 
 	account  string    // of a payment, a virtual account or an onramp: where naira is to come
-	usdc     int64     // of an offramp: what it asks for at the account, which is an address
-	deposits []deposit // of an offramp
-	to       []part    // of what goes out
-	from     *wallet   // of a sending
-	into     *wallet   // of a sending between wallets of a run
-	of       *thing    // of a refund: the payment
+	usdc     int64     // of an offramp: what it asks for at the account, which is an address; of an order: at its address
+	deposits []deposit // of an offramp or an order
+
+	// Of an order: where USDC are to come, from whom they mostly come, until when, and what was decided
+	// about those that are held.
+	address, payer string
+	until          time.Time
+	decided        map[string]bool
+
+	to   []part  // of what goes out
+	from *wallet // of a sending
+	into *wallet // of a sending between wallets of a run
+	of   *thing  // of a refund: the payment
 }
 
 // part is a sum for one account or address that nothing else goes to.
@@ -86,6 +99,9 @@ type part struct {
 func (t *thing) toBanks() bool {
 	return t.kind == payout || t.kind == fiatTransfer || t.kind == offramp
 }
+
+// isOrder reports whether it is a payment through a checkout session.
+func (t *thing) isOrder() bool { return t.kind == payment || t.kind == usdcOrder }
 
 func (t *thing) String() string {
 	return fmt.Sprintf("%s %s of business %d", t.kind.name, t.name, t.by.number)

@@ -22,6 +22,7 @@ type weather struct {
 var never = map[sandbox.Target]map[sandbox.Kind]bool{
 	sandbox.TargetChain: {sandbox.Slow: true},
 	sandbox.TargetBank:  {sandbox.Slow: true, sandbox.WrongAmount: true},
+	sandbox.TargetRates: {sandbox.Slow: true},
 }
 
 func drawWeather(d, standing dice, catalogue []sandbox.Fault) *weather {
