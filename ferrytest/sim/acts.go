@@ -27,9 +27,14 @@ func (o *owner) checkout(t *thing, currency string, amount any) {
 	}
 	t.decided = map[string]bool{}
 	o.asks(t, "/v1/checkout/create", body, func(a answer) {
+		t.began(a)
 		t.account, t.address = a.text("account.account_number"), a.text("account.SOLANA")
-		t.usdc, t.until = t.priceIn(money.AssetUSDC), a.instant("data.expires_at")
 	})
+}
+
+// began takes what every answer about a new session has.
+func (t *thing) began(a answer) {
+	t.usdc, t.until = t.priceIn(money.AssetUSDC), a.instant("data.expires_at")
 }
 
 // pay lets somebody pay an order in naira: mostly what it costs.
@@ -200,7 +205,7 @@ func (o *owner) sends(from, into *wallet, to string, micro int64) *thing {
 
 // look reads something that the business has asked for.
 func (o *owner) look() {
-	t := o.some(pick(o.run.acting, payment, usdcOrder, payout, fiatTransfer, refund, usdcRefund, sending, till, onramp, offramp))
+	t := o.some(pick(o.run.acting, payment, usdcOrder, payout, fiatTransfer, refund, usdcRefund, sending, till, onramp, offramp, link))
 	if t == nil {
 		return
 	}

@@ -29,7 +29,9 @@ type call struct {
 	// makes is the thing that the call asks for, and reads the one that it reads: one that was
 	// there when it was asked.
 	makes, reads *thing
-	began        int // the step in which it was sent
+	// public says that the public key asks: under its key another body is another request.
+	public bool
+	began  int // the step in which it was sent
 
 	tries int
 	// first is the first final answer. Every further one to the same key says the same.
@@ -119,7 +121,7 @@ func (c *call) believe(a answer) {
 	case 0, 1: // a twin
 		r.waiting = append(r.waiting, c)
 	case 2: // another request under the same key
-		if differs(c.body) != "" {
+		if differs(c.body) != "" && !c.public {
 			r.waiting = append(r.waiting, c.impostor())
 		}
 	}

@@ -24,7 +24,7 @@ var checked = sync.OnceValue(func() (seed uint64) {
 		if err == nil {
 			err = r.live(checkedSteps)
 		}
-		complete, result := err == nil && paidInUSDC(r) != nil, r.result()
+		complete, result := err == nil && paidInUSDC(r) != nil && aLink(r) != nil, r.result()
 		for _, k := range []*kind{payment, payout, fiatTransfer, refund, sending} {
 			complete = complete && result.Made[k.name+" "+k.done] > 0
 		}
@@ -63,6 +63,18 @@ func paidInUSDC(r *run) *thing {
 				continue
 			}
 			if receipts := other.receiptsOf(found); len(receipts) > 0 && receipts[0].status == "settled" {
+				return found
+			}
+		}
+	}
+	return nil
+}
+
+// aLink returns a link that was made, or nil.
+func aLink(r *run) *thing {
+	for _, other := range r.businesses {
+		for _, found := range other.things {
+			if found.kind == link && found.made {
 				return found
 			}
 		}
@@ -184,6 +196,20 @@ var plants = []planted{
 		found := paidInUSDC(r)
 		found.amount--
 		r.checkOrders(found.by, r.look())
+	}},
+	{"orders", "a link counts another sum", func(_ *testing.T, r *run, _ *owner) {
+		found := aLink(r)
+		found.by.things = append(found.by.things, &thing{kind: payment, by: found.by, made: true, status: payment.done, of: found})
+		r.checkLinks(found.by)
+	}},
+	{"orders", "a link without a place takes a payment", func(_ *testing.T, r *run, _ *owner) {
+		found := aLink(r)
+		r.checkPlaces(found.by, found, found.status != "active")
+	}},
+	{"answers", "a link is there twice", func(_ *testing.T, r *run, _ *owner) {
+		found := aLink(r)
+		found.by.now(http.MethodPost, "/v1/payment-links", object{"title": "Twin", "currency": "NGN", "type": "open"})
+		r.checkLinks(found.by)
 	}},
 	{"outside", "the sender of USDC gets too much back", func(_ *testing.T, r *run, _ *owner) {
 		found := paidInUSDC(r)

@@ -26,6 +26,7 @@ func (r *run) checkEnd() error {
 		r.checkOrders(o, truth)
 		r.checkBalances(o, truth)
 		r.checkEvents(o)
+		r.checkLinks(o)
 	}
 	r.checkOwn()
 	r.subject.checkAtRest()
@@ -126,7 +127,7 @@ func (r *run) checkThing(o *owner, t *thing, out truth) {
 		return
 	}
 	r.witness.hear(&call{by: o, reads: t, began: r.step + 1}, a)
-	if t.ranks[t.status] < final {
+	if t.ranks[t.status] < final && !t.stays {
 		r.fail("liveness", "%s is %s at rest: %s", t, t.status, a.raw)
 	}
 }
@@ -340,7 +341,7 @@ func (r *run) checkEvents(o *owner) {
 		cursor = a.text("next_cursor")
 	}
 	for _, t := range o.things {
-		if silent := t.kind == sending || t.kind == till || t.status == "" || t.status == "expired" || t.status == "cancelled"; !silent && t.told != t.status {
+		if silent := t.kind == sending || t.kind == till || t.kind == link || t.status == "" || t.status == "expired" || t.status == "cancelled"; !silent && t.told != t.status {
 			r.fail("events", "%s is %s, and its newest event says %q", t, t.status, t.told)
 		}
 	}

@@ -135,6 +135,11 @@ func (r *run) found(n int) error {
 	if !configured.ok() {
 		return errors.New(string(configured.raw))
 	}
+	if n == 0 { // the others are of B
+		if set := o.now(http.MethodPatch, "/v1/business", object{"api_variant": "A"}); !set.ok() {
+			return errors.New(string(set.raw))
+		}
+	}
 	return o.firstWallet()
 }
 

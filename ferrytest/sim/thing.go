@@ -20,6 +20,7 @@ type kind struct {
 	// of one thing, but for the last, which only that before it may become.
 	ranks map[string]int
 	done  string // the status of a success
+	stays bool   // it need not end
 }
 
 const (
@@ -39,24 +40,27 @@ var paid = map[string]int{
 
 // The kinds, and their states as docs/api.md has them.
 var (
-	payment   = &kind{"payment", "/v1/payments?id=%s", "data.status", "data.amount", money.AssetNGN, true, paid, "success"}
-	usdcOrder = &kind{"USDC order", "/v1/payments?id=%s", "data.status", "data.amount", money.AssetUSDC, false, paid, "success"}
+	payment   = &kind{"payment", "/v1/payments?id=%s", "data.status", "data.amount", money.AssetNGN, true, paid, "success", false}
+	usdcOrder = &kind{"USDC order", "/v1/payments?id=%s", "data.status", "data.amount", money.AssetUSDC, false, paid, "success", false}
 	payout    = &kind{"payout", "/v1/payouts?reference=%s", "data.status", "data.total_amount", money.AssetNGN, false, map[string]int{
 		"pending": open, "processing": working, "successful": final, "partially_successful": final, "failed": final, "cancelled": final,
-	}, "successful"}
+	}, "successful", false}
 	fiatTransfer = &kind{"transfer", "/v1/transfers?reference=%s", "data.status", "data.amount", money.AssetNGN, false, map[string]int{
 		"pending": open, "processing": working, "success": final, "failed": final, "reversed": undone,
-	}, "success"}
-	refund     = &kind{"refund", "/v1/refunds?reference=%s", "data.status", "data.amount", money.AssetNGN, true, ordered, "successful"}
-	usdcRefund = &kind{"USDC refund", "/v1/refunds?reference=%s", "data.status", "data.amount", money.AssetUSDC, false, ordered, "successful"}
+	}, "success", false}
+	refund     = &kind{"refund", "/v1/refunds?reference=%s", "data.status", "data.amount", money.AssetNGN, true, ordered, "successful", false}
+	usdcRefund = &kind{"USDC refund", "/v1/refunds?reference=%s", "data.status", "data.amount", money.AssetUSDC, false, ordered, "successful", false}
 	till       = &kind{"virtual account", "/v1/fiat/virtual-accounts?id=%s", "data.status", "data.amount", money.AssetNGN, false, map[string]int{
 		"active": open, "completed": final, "expired": final, "closed": final,
-	}, "completed"}
-	onramp  = &kind{"onramp", "/v1/stablecoin/onramp?reference=%s", "data.status", "data.amount", money.AssetNGN, false, ordered, "successful"}
-	offramp = &kind{"offramp", "/v1/stablecoin/offramp?reference=%s", "data.status", "data.amount", money.AssetNGN, false, ordered, "successful"}
+	}, "completed", false}
+	onramp  = &kind{"onramp", "/v1/stablecoin/onramp?reference=%s", "data.status", "data.amount", money.AssetNGN, false, ordered, "successful", false}
+	offramp = &kind{"offramp", "/v1/stablecoin/offramp?reference=%s", "data.status", "data.amount", money.AssetNGN, false, ordered, "successful", false}
+	link    = &kind{"payment link", "/v1/payment-links?id=%s", "data.status", "data.amount", money.AssetNGN, true, map[string]int{
+		"pending": open, "active": working, "inactive": working, "expired": final, "disabled": final, "completed": final,
+	}, "completed", true}
 	sending = &kind{"sending", "/v1/wallets/transfers/%s", "data.status", "data.amount", money.AssetUSDC, false, map[string]int{
 		"pending": open, "success": final, "failed": final,
-	}, "success"}
+	}, "success", false}
 )
 
 // thing is one that a business asked for.
@@ -77,16 +81,17 @@ type thing struct {
 	usdc     int64     // of an offramp: what it asks for at the account, which is an address; of an order: at its address
 	deposits []deposit // of an offramp or an order
 
-	// Of an order: where USDC are to come, from whom they mostly come, until when, and what was decided
-	// about those that are held.
+	// Of an order: where USDC are to come, from whom they mostly come, and what was decided about those that
+	// are held. Until is when it ends, or the link does.
 	address, payer string
 	until          time.Time
 	decided        map[string]bool
 
-	to   []part  // of what goes out
-	from *wallet // of a sending
-	into *wallet // of a sending between wallets of a run
-	of   *thing  // of a refund: the payment
+	to    []part  // of what goes out
+	from  *wallet // of a sending
+	into  *wallet // of a sending between wallets of a run
+	of    *thing  // of a refund: the payment; of a payment: the link, or nil
+	limit int     // of a link: how many payments it takes, or 0
 }
 
 // part is a sum for one account or address that nothing else goes to.
@@ -108,10 +113,10 @@ func (t *thing) String() string {
 }
 
 // asks asks for a thing. Found reads what the answer says of it.
-func (o *owner) asks(t *thing, path string, body object, found func(answer)) {
+func (o *owner) asks(t *thing, path string, body object, found func(answer)) *call {
 	t.by = o
 	o.things = append(o.things, t)
-	o.ask(http.MethodPost, path, body, func(a answer) {
+	c := o.ask(http.MethodPost, path, body, func(a answer) {
 		if !a.ok() {
 			t.refused = true
 			return
@@ -120,7 +125,9 @@ func (o *owner) asks(t *thing, path string, body object, found func(answer)) {
 		if found != nil {
 			found(a)
 		}
-	}).makes = t
+	})
+	c.makes = t
+	return c
 }
 
 // some returns one of the things of a kind that are there, or nil.
