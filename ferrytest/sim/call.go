@@ -31,7 +31,9 @@ type call struct {
 	makes, reads *thing
 	// public says that the public key asks: under its key another body is another request.
 	public bool
-	began  int // the step in which it was sent
+	// shownOnce says that the first answer has what no further one has.
+	shownOnce bool
+	began     int // the step in which it was sent
 
 	tries int
 	// first is the first final answer. Every further one to the same key says the same.

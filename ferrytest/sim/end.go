@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"net/http"
+	"slices"
 
 	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/internal/wire"
@@ -27,6 +28,7 @@ func (r *run) checkEnd() error {
 		r.checkBalances(o, truth)
 		r.checkEvents(o)
 		r.checkLinks(o)
+		r.checkIdentities(o)
 	}
 	r.checkOwn()
 	r.subject.checkAtRest()
@@ -127,7 +129,7 @@ func (r *run) checkThing(o *owner, t *thing, out truth) {
 		return
 	}
 	r.witness.hear(&call{by: o, reads: t, began: r.step + 1}, a)
-	if t.ranks[t.status] < final && !t.stays {
+	if t.ranks[t.status] < final && !slices.Contains(unending, t.kind) {
 		r.fail("liveness", "%s is %s at rest: %s", t, t.status, a.raw)
 	}
 }
@@ -139,6 +141,10 @@ func (r *run) checkParts(o *owner, t *thing, out truth) {
 		return
 	case t.kind == till:
 		r.checkTill(o, t, out)
+		r.checkCollected(o, t, out)
+		return
+	case t.kind == reserved:
+		r.checkCollected(o, t, out)
 		return
 	case t.kind == onramp:
 		r.checkOnramp(o, t, out)
@@ -341,7 +347,8 @@ func (r *run) checkEvents(o *owner) {
 		cursor = a.text("next_cursor")
 	}
 	for _, t := range o.things {
-		if silent := t.kind == sending || t.kind == till || t.kind == link || t.status == "" || t.status == "expired" || t.status == "cancelled"; !silent && t.told != t.status {
+		silent := slices.Contains(untold, t.kind) || slices.Contains([]string{"", "expired", "cancelled", "pending_verification"}, t.status)
+		if !silent && t.told != t.status {
 			r.fail("events", "%s is %s, and its newest event says %q", t, t.status, t.told)
 		}
 	}

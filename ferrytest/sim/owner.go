@@ -30,6 +30,7 @@ type owner struct {
 	things  []*thing
 	wallets []*wallet
 	credits []*credit
+	checks  []*check
 }
 
 // wallet is a wallet that was answered.
@@ -100,6 +101,7 @@ func (o *owner) act() {
 		o.payout, o.bulk, o.transfer, o.transfer, o.wallet, o.deposit, o.deposit, o.send, o.send, o.move, o.look, o.look, o.decide,
 		o.usdcOrder, o.askUSDC, o.payUSDC, o.payUSDC, o.payUSDC, o.resolve,
 		o.link, o.setLink, o.setLink, o.payLink, o.payLink,
+		o.customer, o.initiate, o.initiate, o.validate, o.validate, o.reserve, o.payReserved, o.payReserved, o.closeAccount,
 		o.till, o.payTill, o.payTill, o.onramp, o.payOnramp, o.payOnramp, o.offramp, o.payOfframp, o.payOfframp,
 	}
 	acts[o.run.acting.IntN(len(acts))]()

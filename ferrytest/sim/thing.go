@@ -20,7 +20,6 @@ type kind struct {
 	// of one thing, but for the last, which only that before it may become.
 	ranks map[string]int
 	done  string // the status of a success
-	stays bool   // it need not end
 }
 
 const (
@@ -40,28 +39,37 @@ var paid = map[string]int{
 
 // The kinds, and their states as docs/api.md has them.
 var (
-	payment   = &kind{"payment", "/v1/payments?id=%s", "data.status", "data.amount", money.AssetNGN, true, paid, "success", false}
-	usdcOrder = &kind{"USDC order", "/v1/payments?id=%s", "data.status", "data.amount", money.AssetUSDC, false, paid, "success", false}
+	payment   = &kind{"payment", "/v1/payments?id=%s", "data.status", "data.amount", money.AssetNGN, true, paid, "success"}
+	usdcOrder = &kind{"USDC order", "/v1/payments?id=%s", "data.status", "data.amount", money.AssetUSDC, false, paid, "success"}
 	payout    = &kind{"payout", "/v1/payouts?reference=%s", "data.status", "data.total_amount", money.AssetNGN, false, map[string]int{
 		"pending": open, "processing": working, "successful": final, "partially_successful": final, "failed": final, "cancelled": final,
-	}, "successful", false}
+	}, "successful"}
 	fiatTransfer = &kind{"transfer", "/v1/transfers?reference=%s", "data.status", "data.amount", money.AssetNGN, false, map[string]int{
 		"pending": open, "processing": working, "success": final, "failed": final, "reversed": undone,
-	}, "success", false}
-	refund     = &kind{"refund", "/v1/refunds?reference=%s", "data.status", "data.amount", money.AssetNGN, true, ordered, "successful", false}
-	usdcRefund = &kind{"USDC refund", "/v1/refunds?reference=%s", "data.status", "data.amount", money.AssetUSDC, false, ordered, "successful", false}
+	}, "success"}
+	refund     = &kind{"refund", "/v1/refunds?reference=%s", "data.status", "data.amount", money.AssetNGN, true, ordered, "successful"}
+	usdcRefund = &kind{"USDC refund", "/v1/refunds?reference=%s", "data.status", "data.amount", money.AssetUSDC, false, ordered, "successful"}
 	till       = &kind{"virtual account", "/v1/fiat/virtual-accounts?id=%s", "data.status", "data.amount", money.AssetNGN, false, map[string]int{
 		"active": open, "completed": final, "expired": final, "closed": final,
-	}, "completed", false}
-	onramp  = &kind{"onramp", "/v1/stablecoin/onramp?reference=%s", "data.status", "data.amount", money.AssetNGN, false, ordered, "successful", false}
-	offramp = &kind{"offramp", "/v1/stablecoin/offramp?reference=%s", "data.status", "data.amount", money.AssetNGN, false, ordered, "successful", false}
+	}, "completed"}
+	onramp  = &kind{"onramp", "/v1/stablecoin/onramp?reference=%s", "data.status", "data.amount", money.AssetNGN, false, ordered, "successful"}
+	offramp = &kind{"offramp", "/v1/stablecoin/offramp?reference=%s", "data.status", "data.amount", money.AssetNGN, false, ordered, "successful"}
 	link    = &kind{"payment link", "/v1/payment-links?id=%s", "data.status", "data.amount", money.AssetNGN, true, map[string]int{
 		"pending": open, "active": working, "inactive": working, "expired": final, "disabled": final, "completed": final,
-	}, "completed", true}
+	}, "completed"}
+	reserved = &kind{"reserved account", "/v1/fiat/reserved-accounts?id=%s", "data.status", "data.amount", money.AssetNGN, false, map[string]int{
+		"active": open, "closed": final,
+	}, "active"}
+	customer = &kind{"customer", "/v1/customers?id=%s", "data.status", "data.amount", money.AssetNGN, true, map[string]int{
+		"pending_verification": open, "rejected": open, "verified": final,
+	}, "verified"}
 	sending = &kind{"sending", "/v1/wallets/transfers/%s", "data.status", "data.amount", money.AssetUSDC, false, map[string]int{
 		"pending": open, "success": final, "failed": final,
-	}, "success", false}
+	}, "success"}
 )
+
+// A thing of an unending kind need not end. No event tells of the end of one of an untold kind.
+var unending, untold = []*kind{link, reserved, customer}, []*kind{sending, till, link, reserved}
 
 // thing is one that a business asked for.
 type thing struct {
@@ -86,6 +94,13 @@ type thing struct {
 	address, payer string
 	until          time.Time
 	decided        map[string]bool
+
+	// Of a customer: how to reach it, and of a company its number.
+	email, phone, cac string
+	company           bool
+
+	check   *check // of a reserved account: its identity
+	closing bool   // of an account: somebody asked to close it
 
 	to    []part  // of what goes out
 	from  *wallet // of a sending

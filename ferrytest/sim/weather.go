@@ -23,6 +23,7 @@ var never = map[sandbox.Target]map[sandbox.Kind]bool{
 	sandbox.TargetChain: {sandbox.Slow: true},
 	sandbox.TargetBank:  {sandbox.Slow: true, sandbox.WrongAmount: true},
 	sandbox.TargetRates: {sandbox.Slow: true},
+	sandbox.TargetKYC:   {sandbox.Slow: true},
 }
 
 func drawWeather(d, standing dice, catalogue []sandbox.Fault) *weather {

@@ -134,6 +134,9 @@ func (o *owner) subject(e *event) (t *thing, resource string) {
 			account, _ := wire.Member(e.data, "account_id").(string)
 			return nil, "account " + account
 		}
+	case "customer":
+		k = customer
+		name, _ = wire.Member(e.data, "customer_id").(string)
 	case "onramp":
 		k = onramp
 	case "offramp":
@@ -157,7 +160,7 @@ func (o *owner) subject(e *event) (t *thing, resource string) {
 
 // checkTwin holds a further answer to a key against the first one.
 func (r *run) checkTwin(c *call, first, again answer) {
-	if c.key != "" && (first.status != again.status || string(first.raw) != string(again.raw)) {
+	if c.key != "" && (first.status != again.status || string(first.raw) != string(again.raw) && !c.shownOnce) {
 		r.fail("twins", "%s was answered %d %s, and then %d %s", c, first.status, first.raw, again.status, again.raw)
 	}
 }
