@@ -205,7 +205,7 @@ func (o *owner) sends(from, into *wallet, to string, micro int64) *thing {
 
 // look reads something that the business has asked for.
 func (o *owner) look() {
-	t := o.some(pick(o.run.acting, payment, usdcOrder, payout, fiatTransfer, refund, usdcRefund, sending, till, onramp, offramp, link, reserved, customer))
+	t := o.some(pick(o.run.acting, payment, usdcOrder, payout, fiatTransfer, refund, usdcRefund, sending, till, onramp, offramp, link, reserved, customer, bill))
 	if t == nil {
 		return
 	}

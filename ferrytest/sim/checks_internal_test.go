@@ -243,6 +243,19 @@ var plants = []planted{
 		r.receiver.got[string(found.by.scope.Business)] = nil
 		r.checkCollected(found.by, found, r.look())
 	})},
+	{"outside", "the biller delivers twice", needing(made(bill, "successful"), func(r *run, found *thing) {
+		out := r.look()
+		out.bought[found.name] = append(out.bought[found.name], out.bought[found.name]...)
+		r.checkParts(found.by, found, out)
+	})},
+	{"outside", "the biller delivers less", needing(made(bill, "successful"), func(r *run, found *thing) {
+		found.amount++
+		r.checkParts(found.by, found, r.look())
+	})},
+	{"answers", "a token is missing", needing(made(bill, "successful"), func(r *run, found *thing) {
+		found.prepaid = !found.prepaid
+		r.checkParts(found.by, found, r.look())
+	})},
 	{"outside", "the sender of USDC gets too much back", needing(paidInUSDC, func(r *run, found *thing) {
 		found.by.depositFor(found, found.deposits[0].sender, found.by.run.address(), 1)
 		found.deposits = found.deposits[:len(found.deposits)-1]

@@ -43,12 +43,14 @@ type truth struct {
 	times          map[string]int
 	// held is what stands on an address of the chain.
 	held map[string]int64
+	// bought are the purchases that the biller has delivered, by the references of their bills.
+	bought map[string][]purchase
 }
 
 // look reads what happened outside.
 func (r *run) look() truth {
 	ctx := context.Background()
-	t := truth{paid: map[string]int64{}, returned: map[string]int64{}, times: map[string]int{}, held: map[string]int64{}}
+	t := truth{paid: map[string]int64{}, returned: map[string]int64{}, times: map[string]int{}, held: map[string]int64{}, bought: r.purchases()}
 	keys := map[string]bool{}
 	var after bank.Cursor
 	for {
@@ -145,6 +147,9 @@ func (r *run) checkParts(o *owner, t *thing, out truth) {
 		return
 	case t.kind == reserved:
 		r.checkCollected(o, t, out)
+		return
+	case t.kind == bill:
+		r.checkBill(o, t, out)
 		return
 	case t.kind == onramp:
 		r.checkOnramp(o, t, out)
@@ -269,6 +274,10 @@ func (r *run) checkBalances(o *owner, out truth) {
 			}
 		case t.kind == offramp && t.status == t.done && cameBack(o.now(http.MethodGet, fmt.Sprintf(t.read, t.name), nil)):
 			naira += t.amount
+		case t.kind == bill:
+			for _, p := range out.bought[t.name] {
+				naira -= p.Kobo
+			}
 		case t.isOrder() && t.made:
 			for _, in := range o.receiptsOf(t) {
 				usdc, held = usdc+in.kept+in.held, held+in.held

@@ -64,6 +64,16 @@ func (o *owner) payLink() {
 	}).public = true
 }
 
+// payLinked lets somebody pay what was begun last through a link.
+func (o *owner) payLinked() {
+	for n := range o.things {
+		if t := o.things[len(o.things)-1-n]; t.kind == payment && t.of != nil && t.account != "" && t.status == "pending" {
+			o.credit(t.account, t.amount, "")
+			return
+		}
+	}
+}
+
 // named takes the name of an order, and what events have told of it before.
 func (o *owner) named(t *thing, name string) {
 	t.name = name

@@ -100,8 +100,9 @@ func (o *owner) act() {
 		o.order, o.order, o.pay, o.pay, o.pay, o.payAgain, o.refund, o.refund,
 		o.payout, o.bulk, o.transfer, o.transfer, o.wallet, o.deposit, o.deposit, o.send, o.send, o.move, o.look, o.look, o.decide,
 		o.usdcOrder, o.askUSDC, o.payUSDC, o.payUSDC, o.payUSDC, o.resolve,
-		o.link, o.setLink, o.setLink, o.payLink, o.payLink,
+		o.link, o.setLink, o.setLink, o.payLink, o.payLink, o.payLinked, o.payLinked,
 		o.customer, o.initiate, o.initiate, o.validate, o.validate, o.reserve, o.payReserved, o.payReserved, o.closeAccount,
+		o.bill, o.bill, o.decideBill,
 		o.till, o.payTill, o.payTill, o.onramp, o.payOnramp, o.payOnramp, o.offramp, o.payOfframp, o.payOfframp,
 	}
 	acts[o.run.acting.IntN(len(acts))]()

@@ -63,6 +63,7 @@ var (
 	customer = &kind{"customer", "/v1/customers?id=%s", "data.status", "data.amount", money.AssetNGN, true, map[string]int{
 		"pending_verification": open, "rejected": open, "verified": final,
 	}, "verified"}
+	bill    = &kind{"bill", "/v1/bill/history?reference=%s", "data.status", "data.amount", money.AssetNGN, false, ordered, "successful"}
 	sending = &kind{"sending", "/v1/wallets/transfers/%s", "data.status", "data.amount", money.AssetUSDC, false, map[string]int{
 		"pending": open, "success": final, "failed": final,
 	}, "success"}
@@ -85,7 +86,7 @@ type thing struct {
 	heard  int
 	told   string
 
-	account  string    // of a payment, a virtual account or an onramp: where naira is to come
+	account  string    // of a payment, a virtual account or an onramp: where naira is to come; of a bill: its number
 	usdc     int64     // of an offramp: what it asks for at the account, which is an address; of an order: at its address
 	deposits []deposit // of an offramp or an order
 
@@ -99,6 +100,7 @@ type thing struct {
 	email, phone, cac string
 	company           bool
 
+	prepaid bool   // of a bill: it is for a prepaid meter
 	check   *check // of a reserved account: its identity
 	closing bool   // of an account: somebody asked to close it
 

@@ -134,6 +134,8 @@ func (o *owner) subject(e *event) (t *thing, resource string) {
 			account, _ := wire.Member(e.data, "account_id").(string)
 			return nil, "account " + account
 		}
+	case "bill":
+		k = bill
 	case "customer":
 		k = customer
 		name, _ = wire.Member(e.data, "customer_id").(string)
