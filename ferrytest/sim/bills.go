@@ -49,16 +49,24 @@ type purchase struct {
 // purchases are those that the biller has delivered, by the references of their bills.
 func (r *run) purchases() map[string][]purchase {
 	all := map[string][]purchase{}
+	for _, p := range documents[purchase](r, "biller/purchase/") {
+		if p.Then == biller.StateDelivered || p.Then == "" && p.State == biller.StateDelivered {
+			all[p.Reference] = append(all[p.Reference], p)
+		}
+	}
+	return all
+}
+
+// documents are what a part of the outside world keeps, in spite of all faults.
+func documents[D any](r *run, prefix string) (all []D) {
 	r.must(r.outside.View(context.Background(), 0, func(kv sandbox.KV) error {
-		docs, err := kv.Scan("biller/purchase/", "biller/purchase/", 1<<20) //nolint:mnd // more than there are
+		docs, err := kv.Scan(prefix, prefix, 1<<20) //nolint:mnd // more than there are
 		for _, doc := range docs {
-			var p purchase
-			if err := json.Unmarshal(doc.Data, &p); err != nil {
+			var d D
+			if err := json.Unmarshal(doc.Data, &d); err != nil {
 				return err
 			}
-			if p.Then == biller.StateDelivered || p.Then == "" && p.State == biller.StateDelivered {
-				all[p.Reference] = append(all[p.Reference], p)
-			}
+			all = append(all, d)
 		}
 		return err
 	}))

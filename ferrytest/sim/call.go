@@ -2,6 +2,7 @@ package sim
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -31,6 +32,8 @@ type call struct {
 	makes, reads *thing
 	// public says that the public key asks: under its key another body is another request.
 	public bool
+	// secret is the key that asks, when that is not the first one of the business.
+	secret string
 	// shownOnce says that the first answer has what no further one has.
 	shownOnce bool
 	began     int // the step in which it was sent
@@ -51,7 +54,7 @@ func (c *call) request(ctx context.Context) *http.Request {
 		body, _ = json.Marshal(c.body) // of strings, numbers, maps and lists
 	}
 	request := httptest.NewRequestWithContext(ctx, c.method, c.path, bytes.NewReader(body))
-	request.Header.Set("Authorization", "Bearer "+c.by.secret)
+	request.Header.Set("Authorization", "Bearer "+cmp.Or(c.secret, c.by.secret))
 	request.Header.Set("X-Request-Id", "sim")
 	if body != nil {
 		request.Header.Set("Content-Type", "application/json")

@@ -83,6 +83,16 @@ func paidInUSDC(r *run) *thing {
 	return nil
 }
 
+// approved finds a payout that was approved and paid, or nil.
+func approved(r *run) *thing {
+	for _, found := range r.businesses[1].things {
+		if found.kind == payout && found.approved && found.status == found.done {
+			return found
+		}
+	}
+	return nil
+}
+
 // made finds a thing of a kind that has a status, or any, or nil.
 func made(k *kind, status string) func(*run) *thing {
 	return func(r *run) *thing {
@@ -255,6 +265,13 @@ var plants = []planted{
 	{"answers", "a token is missing", needing(made(bill, "successful"), func(r *run, found *thing) {
 		found.prepaid = !found.prepaid
 		r.checkParts(found.by, found, r.look())
+	})},
+	{"approvals", "something is done that nobody approved", needing(approved, func(r *run, found *thing) {
+		found.approved = false
+		r.checkApproval(found.by, found)
+	})},
+	{"approvals", "something leaves before it is approved", needing(approved, func(r *run, found *thing) {
+		r.checkWaits(found)
 	})},
 	{"outside", "the sender of USDC gets too much back", needing(paidInUSDC, func(r *run, found *thing) {
 		found.by.depositFor(found, found.deposits[0].sender, found.by.run.address(), 1)

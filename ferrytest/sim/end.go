@@ -20,6 +20,7 @@ func (r *run) checkEnd() error {
 	for _, o := range r.businesses {
 		for _, t := range o.things {
 			r.checkThing(o, t, truth)
+			r.checkApproval(o, t)
 		}
 		for _, t := range o.things {
 			r.checkParts(o, t, truth)

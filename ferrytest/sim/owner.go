@@ -31,6 +31,8 @@ type owner struct {
 	wallets []*wallet
 	credits []*credit
 	checks  []*check
+	// approver is the key of whoever approves what leaves, or empty.
+	approver string
 }
 
 // wallet is a wallet that was answered.
@@ -102,7 +104,7 @@ func (o *owner) act() {
 		o.usdcOrder, o.askUSDC, o.payUSDC, o.payUSDC, o.payUSDC, o.resolve,
 		o.link, o.setLink, o.setLink, o.payLink, o.payLink, o.payLinked, o.payLinked,
 		o.customer, o.initiate, o.initiate, o.validate, o.validate, o.reserve, o.payReserved, o.payReserved, o.closeAccount,
-		o.bill, o.bill, o.decideBill,
+		o.judge, o.judge, o.bill, o.bill, o.decideBill,
 		o.till, o.payTill, o.payTill, o.onramp, o.payOnramp, o.payOnramp, o.offramp, o.payOfframp, o.payOfframp,
 	}
 	acts[o.run.acting.IntN(len(acts))]()

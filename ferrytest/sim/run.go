@@ -140,6 +140,11 @@ func (r *run) found(n int) error {
 			return errors.New(string(set.raw))
 		}
 	}
+	if n == 1 {
+		if made := o.guard(); o.approver == "" {
+			return errors.New(string(made.raw))
+		}
+	}
 	return o.firstWallet()
 }
 

@@ -100,9 +100,10 @@ type thing struct {
 	email, phone, cac string
 	company           bool
 
-	prepaid bool   // of a bill: it is for a prepaid meter
-	check   *check // of a reserved account: its identity
-	closing bool   // of an account: somebody asked to close it
+	approved bool   // somebody was asked to approve it
+	prepaid  bool   // of a bill: it is for a prepaid meter
+	check    *check // of a reserved account: its identity
+	closing  bool   // of an account: somebody asked to close it
 
 	to    []part  // of what goes out
 	from  *wallet // of a sending
