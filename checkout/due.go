@@ -86,12 +86,9 @@ func (l lastLook) wait(now time.Time) time.Duration {
 	return 0
 }
 
-// onItsWay is how long after the end of its rate money may be on its way to an
-// address that a payer was shown.
-const onItsWay = time.Hour
-
 // lookOnce books the reports of bank and chain for a pending session that is due. The chain
-// is asked about the address that it offers, and about former ones.
+// is asked about the address that it offers, and about all former ones: nobody may have looked
+// at the chain since money came to one.
 func (s *Service) lookOnce(ctx context.Context, scope ferry.Scope, id ID) (look lastLook, err error) {
 	type seen struct {
 		due     time.Time
@@ -115,9 +112,7 @@ func (s *Service) lookOnce(ctx context.Context, scope ferry.Scope, id ID) (look 
 			if err != nil {
 				return at, err
 			}
-			if i.Address == found.Instruction || tx.Now().Sub(i.ExpiresAt) <= onItsWay {
-				at.offered = append(at.offered, i.Deposit)
-			}
+			at.offered = append(at.offered, i.Deposit)
 		}
 		return at, nil
 	})

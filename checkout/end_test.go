@@ -33,6 +33,22 @@ func TestTheLastLookAtTheChainFindsMoneyOnAFormerAddress(t *testing.T) {
 	s.is("order-1", checkout.Completed, payments.Success)
 }
 
+func TestTheLastLookAtTheChainFindsMoneyOnAnAddressThatIsLongFormer(t *testing.T) {
+	s := setup(t)
+	s.create(order("order-1"))
+	former := s.crypto("order-1").Current.Deposit
+	_, err := s.Engine.World.Deposit(t.Context(), sandbox.DepositParams{To: former, Amount: money.USDC(10_000_000)})
+	require.NoError(t, err)
+	_, err = s.Engine.World.Advance(t.Context(), 15*time.Minute+time.Second) // nobody looks at the chain from here on
+	require.NoError(t, err)
+	require.NotEqual(t, former, s.crypto("order-1").Current.Deposit)
+	_, err = s.Engine.World.Advance(t.Context(), 24*time.Hour)
+	require.NoError(t, err)
+	_, err = s.Engine.Checkout.RunDue(t.Context(), 10)
+	require.NoError(t, err)
+	s.is("order-1", checkout.Completed, payments.Success)
+}
+
 func TestUSDCThatIsShortWhenThePayerGivesUpIsSaidToBe(t *testing.T) {
 	s := setup(t)
 	s.create(order("order-1"))

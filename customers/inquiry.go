@@ -121,6 +121,9 @@ func (s *Service) await(ctx context.Context, q inquiry) error {
 		if err != nil || !asked {
 			return err
 		}
+		if s.config.Sequential {
+			return kyc.ErrUnavailable
+		}
 		select {
 		case <-ctx.Done():
 			return kyc.ErrUnavailable

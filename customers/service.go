@@ -26,6 +26,9 @@ type Config struct {
 	Guesses int
 	// ProviderTimeout ends a call to a provider: 10 seconds of real time.
 	ProviderTimeout time.Duration
+	// Sequential lets no request wait for another one that asks the provider the same: it is
+	// ErrUnavailable at once. It is for simulations, in which nothing goes on meanwhile.
+	Sequential bool
 }
 
 const (

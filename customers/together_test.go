@@ -68,6 +68,15 @@ func TestWhoWaitsForAMessageThatIsNotSentIsAnswered503(t *testing.T) {
 	require.Equal(t, asking.Identity(), b.initiate(goodBVN, "").Identity.ID, "the next one asks at once")
 }
 
+func TestNobodyWaitsForAMessageInASequentialService(t *testing.T) {
+	b := setupOn(t, memstore.New(), customers.Config{Sequential: true})
+	params := customers.InitiateParams{Type: kyc.BVN, Number: goodBVN}
+	asking, waiting := b.beginInitiation(params), b.beginInitiation(params)
+	require.ErrorIs(t, b.conclude(b.ask(waiting)).Refused, customers.ErrUnavailable, "and not after a time-out")
+	require.NoError(t, b.conclude(b.ask(asking)).Refused)
+	require.Equal(t, customers.IdentitySent, b.conclude(b.ask(waiting)).Identity.Status)
+}
+
 func TestTheEndOfAnInitiationThatWasTakenOverLetsNobodyElseAsk(t *testing.T) {
 	b := setup(t)
 	params := customers.InitiateParams{Type: kyc.BVN, Number: goodBVN}

@@ -106,7 +106,8 @@ type Config struct {
 	// that shows what is sent, such as package inspect. Default: nothing around it.
 	Deliveries func(http.RoundTripper) http.RoundTripper
 	// Sequential makes every pass of Workers do its work in the goroutine that calls it, one
-	// thing after the other, and deliver webhooks in the time of Clock. So a program that calls
+	// thing after the other, and deliver webhooks in the time of Clock. No initiation of an identity
+	// check waits for another one of the same. So a program that calls
 	// the passes itself knows the order of all that happens. It is for simulations, such as
 	// package ferrytest/sim: a slow receiver delays all others. Default: what can go on beside
 	// each other does.

@@ -115,7 +115,9 @@ func (w wiring) resets(e *Engine) func(ferry.Env) uint64 {
 func (e *Engine) wireCustomers(w wiring) {
 	e.Customers = customers.New(
 		ferry.Narrow(e.units, func(tx store.Tx) customers.Tx { return tx }),
-		customers.Config{Providers: w.identities, Sealer: w.Sealer, KeyInitiations: w.KeyInitiations, Guesses: w.NumberGuesses},
+		customers.Config{
+			Providers: w.identities, Sealer: w.Sealer, KeyInitiations: w.KeyInitiations, Guesses: w.NumberGuesses, Sequential: w.Sequential,
+		},
 	)
 }
 

@@ -19,18 +19,10 @@ func (o *owner) payTill() {
 // checkTill requires a virtual account to have kept what came until it had what it asks for, and no
 // more.
 func (r *run) checkTill(o *owner, t *thing, out truth) {
-	var kept, last int64
-	for _, c := range o.credits {
-		if c.account != t.account {
-			continue
-		}
-		switch back := out.returned[c.session]; back {
-		case 0:
-			kept, last = kept+c.kobo, c.kobo
-		case c.kobo:
-		default:
-			r.fail("orders", "%d of a credit of %d to %s went back", back, c.kobo, t)
-		}
+	var last int64
+	credits, kept := r.keptBy(o, t, out)
+	if len(credits) > 0 {
+		last = credits[len(credits)-1].kobo
 	}
 	switch {
 	case t.status == till.done && (kept < t.amount || kept-last >= t.amount):

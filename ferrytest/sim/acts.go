@@ -17,20 +17,34 @@ func full(a money.Amount) json.Number { return json.Number(a.Major()) }
 // order asks for a checkout session in naira.
 func (o *owner) order() {
 	t := &thing{kind: payment, name: o.name("order"), amount: pick(o.run.acting, int64(100_00), 1_500_00, 77_77, 250_000_00)}
-	body := object{
-		"public_key": o.tenant.PublicKey, "trx_id": t.name, "email": t.name + "@example.com", "amount": t.amount, "currency": "NGN",
-	}
-	o.asks(t, "/v1/checkout/create", body, func(a answer) { t.account = a.text("account.account_number") })
+	o.checkout(t, "NGN", t.amount)
 }
 
-// pay lets somebody pay an order: mostly what it costs.
+// checkout asks for a checkout session. The amount is in the unit of its currency.
+func (o *owner) checkout(t *thing, currency string, amount any) {
+	body := object{
+		"public_key": o.tenant.PublicKey, "trx_id": t.name, "email": t.name + "@example.com", "amount": amount, "currency": currency,
+	}
+	t.decided = map[string]bool{}
+	o.asks(t, "/v1/checkout/create", body, func(a answer) {
+		t.began(a)
+		t.account, t.address = a.text("account.account_number"), a.text("account.SOLANA")
+	})
+}
+
+// began takes what every answer about a new session has.
+func (t *thing) began(a answer) {
+	t.usdc, t.until = t.priceIn(money.AssetUSDC), a.instant("data.expires_at")
+}
+
+// pay lets somebody pay an order in naira: mostly what it costs.
 func (o *owner) pay() {
-	t := o.some(payment)
+	t := o.some(pick(o.run.acting, payment, payment, payment, usdcOrder))
 	if t == nil || t.account == "" { // it ended before the server came back to answer
 		return
 	}
-	kobo := pick(o.run.acting, t.amount, t.amount, t.amount, t.amount-1, t.amount+1, 2*t.amount) //nolint:mnd // too much
-	o.credit(t.account, kobo, "")
+	price := t.priceIn(money.AssetNGN)
+	o.credit(t.account, pick(o.run.acting, price, price, price, price-1, price+1, 2*price), "") //nolint:mnd // too much
 }
 
 // payAgain lets the bank tell of a credit once more.
@@ -41,15 +55,22 @@ func (o *owner) payAgain() {
 
 // refund gives a part of a payment back, or all of it.
 func (o *owner) refund() {
-	of := o.some(payment)
-	if of == nil || of.status != payment.done {
+	of := o.some(pick(o.run.acting, payment, payment, usdcOrder))
+	if of == nil || of.status != of.done {
 		return
 	}
-	amount := pick(o.run.acting, of.amount, of.amount/2, of.amount/3) //nolint:mnd // parts
+	if len(of.deposits) > 0 {
+		o.refundUSDC(of)
+		return
+	}
+	price := of.priceIn(money.AssetNGN)
+	amount := pick(o.run.acting, price, price/2, price/3) //nolint:mnd // parts
 	t := &thing{kind: refund, name: o.name("refund"), amount: amount, of: of}
-	o.asks(t, "/v1/refunds", object{
-		"trx_id": of.name, "amount": amount, "reference": t.name, "reason": "It came too late", "execution_mode": "auto_sender",
-	}, nil)
+	body := object{"trx_id": of.name, "amount": amount, "reference": t.name, "reason": "It came too late", "execution_mode": "auto_sender"}
+	if of.kind == usdcOrder {
+		body["currency"] = "NGN"
+	}
+	o.asks(t, "/v1/refunds", body, nil)
 }
 
 // naira draws an amount that leaves, and an account that it goes to.
@@ -184,7 +205,7 @@ func (o *owner) sends(from, into *wallet, to string, micro int64) *thing {
 
 // look reads something that the business has asked for.
 func (o *owner) look() {
-	t := o.some(pick(o.run.acting, payment, payout, fiatTransfer, refund, sending, till, onramp, offramp))
+	t := o.some(pick(o.run.acting, payment, usdcOrder, payout, fiatTransfer, refund, usdcRefund, sending, till, onramp, offramp, link, reserved, customer, bill))
 	if t == nil {
 		return
 	}

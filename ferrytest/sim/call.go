@@ -2,12 +2,14 @@ package sim
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
 	"maps"
 	"net/http"
 	"net/http/httptest"
+	"time"
 
 	"github.com/ferrypay/ferry/internal/wire"
 )
@@ -28,7 +30,13 @@ type call struct {
 	// makes is the thing that the call asks for, and reads the one that it reads: one that was
 	// there when it was asked.
 	makes, reads *thing
-	began        int // the step in which it was sent
+	// public says that the public key asks: under its key another body is another request.
+	public bool
+	// secret is the key that asks, when that is not the first one of the business.
+	secret string
+	// shownOnce says that the first answer has what no further one has.
+	shownOnce bool
+	began     int // the step in which it was sent
 
 	tries int
 	// first is the first final answer. Every further one to the same key says the same.
@@ -46,7 +54,7 @@ func (c *call) request(ctx context.Context) *http.Request {
 		body, _ = json.Marshal(c.body) // of strings, numbers, maps and lists
 	}
 	request := httptest.NewRequestWithContext(ctx, c.method, c.path, bytes.NewReader(body))
-	request.Header.Set("Authorization", "Bearer "+c.by.secret)
+	request.Header.Set("Authorization", "Bearer "+cmp.Or(c.secret, c.by.secret))
 	request.Header.Set("X-Request-Id", "sim")
 	if body != nil {
 		request.Header.Set("Content-Type", "application/json")
@@ -118,7 +126,7 @@ func (c *call) believe(a answer) {
 	case 0, 1: // a twin
 		r.waiting = append(r.waiting, c)
 	case 2: // another request under the same key
-		if differs(c.body) != "" {
+		if differs(c.body) != "" && !c.public {
 			r.waiting = append(r.waiting, c.impostor())
 		}
 	}
@@ -173,6 +181,12 @@ func (a answer) at(path string) any { return wire.Member(a.doc, path) }
 func (a answer) number(path string) json.Number {
 	number, _ := a.at(path).(json.Number)
 	return number
+}
+
+// instant is a time that an answer has, or zero.
+func (a answer) instant(path string) time.Time {
+	at, _ := time.Parse(time.RFC3339, a.text(path))
+	return at
 }
 
 func (a answer) text(path string) string {

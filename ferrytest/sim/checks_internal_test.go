@@ -6,6 +6,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -38,6 +39,22 @@ type planted struct {
 	plant       func(t *testing.T, r *run, o *owner)
 }
 
+// needing is a plant that needs a thing of a run. It looks for a run that has it.
+func needing(find func(*run) *thing, plant func(r *run, found *thing)) func(*testing.T, *run, *owner) {
+	return func(_ *testing.T, r *run, _ *owner) {
+		found := find(r)
+		for seed := r.seed + 1; found == nil; seed++ {
+			other, err := newRun(Config{Seed: seed}.withDefaults())
+			if err != nil || other.live(checkedSteps) != nil {
+				continue
+			}
+			found = find(other)
+		}
+		plant(found.by.run, found)
+		r.wrong = found.by.run.wrong
+	}
+}
+
 // the returns a thing of the run that came to a success.
 func the(t *testing.T, o *owner, k *kind) *thing {
 	for _, other := range o.run.businesses {
@@ -49,6 +66,45 @@ func the(t *testing.T, o *owner, k *kind) *thing {
 	}
 	t.Fatalf("no %s came to a success in this run", k.name)
 	return nil
+}
+
+// paidInUSDC returns an order that USDC have paid, or nil.
+func paidInUSDC(r *run) *thing {
+	for _, other := range r.businesses {
+		for _, found := range other.things {
+			if !found.isOrder() || found.status != found.done {
+				continue
+			}
+			if receipts := other.receiptsOf(found); len(receipts) > 0 && receipts[0].status == "settled" {
+				return found
+			}
+		}
+	}
+	return nil
+}
+
+// approved finds a payout that was approved and paid, or nil.
+func approved(r *run) *thing {
+	for _, found := range r.businesses[1].things {
+		if found.kind == payout && found.approved && found.status == found.done {
+			return found
+		}
+	}
+	return nil
+}
+
+// made finds a thing of a kind that has a status, or any, or nil.
+func made(k *kind, status string) func(*run) *thing {
+	return func(r *run) *thing {
+		for _, other := range r.businesses {
+			for _, found := range other.things {
+				if found.kind == k && found.made && (found.status == status || status == "") {
+					return found
+				}
+			}
+		}
+		return nil
+	}
 }
 
 func reads(found *thing, body string) {
@@ -156,6 +212,73 @@ var plants = []planted{
 		found.amount++
 		r.checkOrders(found.by, r.look())
 	}},
+	{"orders", "an order does not show USDC that came", needing(paidInUSDC, func(r *run, found *thing) {
+		found.deposits[0].micro++
+		r.checkOrders(found.by, r.look())
+	})},
+	{"orders", "an order keeps more USDC than its price", needing(paidInUSDC, func(r *run, found *thing) {
+		found.amount--
+		r.checkOrders(found.by, r.look())
+	})},
+	{"orders", "a link counts another sum", needing(made(link, ""), func(r *run, found *thing) {
+		found.by.things = append(found.by.things, &thing{kind: payment, by: found.by, made: true, status: payment.done, of: found})
+		r.checkLinks(found.by)
+	})},
+	{"orders", "a link without a place takes a payment", needing(made(link, ""), func(r *run, found *thing) {
+		r.checkPlaces(found.by, found, found.status != "active")
+	})},
+	{"answers", "a link is there twice", needing(made(link, ""), func(r *run, found *thing) {
+		found.by.now(http.MethodPost, "/v1/payment-links", object{"title": "Twin", "currency": "NGN", "type": "open"})
+		r.checkLinks(found.by)
+	})},
+	{"answers", "a customer is there twice", func(_ *testing.T, r *run, o *owner) {
+		o.now(http.MethodPost, "/v1/customers", object{
+			"type": "individual", "first_name": "Ada", "last_name": "Obi", "email": "twin@example.com", "phone": "+2348011111111",
+		})
+		r.checkIdentities(o)
+	}},
+	{"answers", "a customer is verified without the provider's word", needing(made(customer, "verified"), func(r *run, found *thing) {
+		found.by.checks = nil
+		r.checkIdentities(found.by)
+	})},
+	{"events", "no event tells that a customer is verified", needing(made(customer, "verified"), func(r *run, found *thing) {
+		r.receiver.got[string(found.by.scope.Business)] = nil
+		r.checkCustomer(found.by, found)
+	})},
+	{"orders", "an account shows another sum than it kept", needing(made(reserved, "active"), func(r *run, found *thing) {
+		found.by.credits = append(found.by.credits, &credit{account: found.account, session: "new", kobo: 1})
+		r.checkParts(found.by, found, r.look())
+	})},
+	{"events", "no event tells of a credit", needing(made(till, "completed"), func(r *run, found *thing) {
+		r.receiver.got[string(found.by.scope.Business)] = nil
+		r.checkCollected(found.by, found, r.look())
+	})},
+	{"outside", "the biller delivers twice", needing(made(bill, "successful"), func(r *run, found *thing) {
+		out := r.look()
+		out.bought[found.name] = append(out.bought[found.name], out.bought[found.name]...)
+		r.checkParts(found.by, found, out)
+	})},
+	{"outside", "the biller delivers less", needing(made(bill, "successful"), func(r *run, found *thing) {
+		found.amount++
+		r.checkParts(found.by, found, r.look())
+	})},
+	{"answers", "a token is missing", needing(made(bill, "successful"), func(r *run, found *thing) {
+		found.prepaid = !found.prepaid
+		r.checkParts(found.by, found, r.look())
+	})},
+	{"approvals", "something is done that nobody approved", needing(approved, func(r *run, found *thing) {
+		found.approved = false
+		r.checkApproval(found.by, found)
+	})},
+	{"approvals", "something leaves before it is approved", needing(approved, func(r *run, found *thing) {
+		r.checkWaits(found)
+	})},
+	{"outside", "the sender of USDC gets too much back", needing(paidInUSDC, func(r *run, found *thing) {
+		found.by.depositFor(found, found.deposits[0].sender, found.by.run.address(), 1)
+		found.deposits = found.deposits[:len(found.deposits)-1]
+		r.clock.forward(time.Minute)
+		r.checkOrders(found.by, r.look())
+	})},
 	{"balances", "a business has less than came in", func(_ *testing.T, r *run, o *owner) {
 		o.credits[0].kobo++
 		r.checkBalances(o, r.look())

@@ -2,9 +2,9 @@ package sim
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"net/http"
+	"slices"
 
 	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/internal/wire"
@@ -20,6 +20,7 @@ func (r *run) checkEnd() error {
 	for _, o := range r.businesses {
 		for _, t := range o.things {
 			r.checkThing(o, t, truth)
+			r.checkApproval(o, t)
 		}
 		for _, t := range o.things {
 			r.checkParts(o, t, truth)
@@ -27,6 +28,8 @@ func (r *run) checkEnd() error {
 		r.checkOrders(o, truth)
 		r.checkBalances(o, truth)
 		r.checkEvents(o)
+		r.checkLinks(o)
+		r.checkIdentities(o)
 	}
 	r.checkOwn()
 	r.subject.checkAtRest()
@@ -41,12 +44,14 @@ type truth struct {
 	times          map[string]int
 	// held is what stands on an address of the chain.
 	held map[string]int64
+	// bought are the purchases that the biller has delivered, by the references of their bills.
+	bought map[string][]purchase
 }
 
 // look reads what happened outside.
 func (r *run) look() truth {
 	ctx := context.Background()
-	t := truth{paid: map[string]int64{}, returned: map[string]int64{}, times: map[string]int{}, held: map[string]int64{}}
+	t := truth{paid: map[string]int64{}, returned: map[string]int64{}, times: map[string]int{}, held: map[string]int64{}, bought: r.purchases()}
 	keys := map[string]bool{}
 	var after bank.Cursor
 	for {
@@ -127,7 +132,7 @@ func (r *run) checkThing(o *owner, t *thing, out truth) {
 		return
 	}
 	r.witness.hear(&call{by: o, reads: t, began: r.step + 1}, a)
-	if t.ranks[t.status] < final {
+	if t.ranks[t.status] < final && !slices.Contains(unending, t.kind) {
 		r.fail("liveness", "%s is %s at rest: %s", t, t.status, a.raw)
 	}
 }
@@ -139,6 +144,13 @@ func (r *run) checkParts(o *owner, t *thing, out truth) {
 		return
 	case t.kind == till:
 		r.checkTill(o, t, out)
+		r.checkCollected(o, t, out)
+		return
+	case t.kind == reserved:
+		r.checkCollected(o, t, out)
+		return
+	case t.kind == bill:
+		r.checkBill(o, t, out)
 		return
 	case t.kind == onramp:
 		r.checkOnramp(o, t, out)
@@ -203,36 +215,44 @@ func (o *owner) kept(account string, out truth) (kept int64) {
 // else; and its refunds to have reached its payers.
 func (r *run) checkOrders(o *owner, out truth) {
 	for _, t := range o.things {
-		if t.kind != payment || !t.made {
-			continue
-		}
-		want := int64(0)
-		if t.status == payment.done {
-			want = t.amount
-		}
-		if kept := o.kept(t.account, out); kept != want {
-			r.fail("orders", "%s of %d is %s, and keeps %d", t, t.amount, t.status, kept)
-		}
-		var refunded, reached int64
-		for _, back := range o.things {
-			if back.kind == refund && back.of == t && back.status == refund.done {
-				refunded += back.amount
-			}
-		}
-		for _, c := range o.credits {
-			if c.account == t.account {
-				reached += out.paid[c.sender]
-			}
-		}
-		if refunded != reached || refunded > t.amount {
-			r.fail("orders", "%d of %s of %d were refunded, and its payers got %d", refunded, t, t.amount, reached)
+		if t.isOrder() && t.made {
+			r.checkOrder(o, t, out)
 		}
 	}
 }
 
+func (r *run) checkOrder(o *owner, t *thing, out truth) {
+	want, price := int64(0), t.priceIn(money.AssetNGN)
+	inUSDC := t.status == t.done && o.now(http.MethodGet, fmt.Sprintf(t.read, t.name), nil).text("data.payment_currency") == "USDC"
+	switch {
+	case t.status == t.done && !inUSDC:
+		want = price
+	case t.status == "expired" && r.enoughCame(t):
+		r.fail("orders", "%s of %d is expired, although all of it came: %+v", t, t.amount, t.deposits)
+	}
+	if kept := o.kept(t.account, out); kept != want {
+		r.fail("orders", "%s of %d is %s, and keeps %d", t, t.amount, t.status, kept)
+	}
+	var refunded, reached int64
+	for _, back := range o.things {
+		if back.kind == refund && back.of == t && back.status == refund.done {
+			refunded += back.amount
+		}
+	}
+	for _, c := range o.credits {
+		if c.account == t.account {
+			reached += out.paid[c.sender]
+		}
+	}
+	if refunded != reached || refunded > want {
+		r.fail("orders", "%d of %s of %d were refunded, and its payers got %d", refunded, t, t.amount, reached)
+	}
+	r.checkReceipts(o, t, inUSDC)
+}
+
 // checkBalances requires a business to have what came in for it outside and did not go out.
 func (r *run) checkBalances(o *owner, out truth) {
-	var naira, usdc int64
+	var naira, usdc, held int64
 	for _, c := range o.credits {
 		if o.ofPlatform(c.account) {
 			continue
@@ -255,6 +275,16 @@ func (r *run) checkBalances(o *owner, out truth) {
 			}
 		case t.kind == offramp && t.status == t.done && cameBack(o.now(http.MethodGet, fmt.Sprintf(t.read, t.name), nil)):
 			naira += t.amount
+		case t.kind == bill:
+			for _, p := range out.bought[t.name] {
+				naira -= p.Kobo
+			}
+		case t.isOrder() && t.made:
+			for _, in := range o.receiptsOf(t) {
+				usdc, held = usdc+in.kept+in.held, held+in.held
+			}
+		case t.kind == usdcRefund && t.status == t.done:
+			usdc -= t.amount + networkFee
 		case t.kind == sending && t.into == nil && t.status == t.done:
 			usdc -= t.amount + networkFee
 		case t.kind == sending && t.status == t.done:
@@ -270,14 +300,13 @@ func (r *run) checkBalances(o *owner, out truth) {
 	}
 	a := o.now(http.MethodGet, "/v1/business/balance", nil)
 	for n, want := range []struct {
-		asset money.Asset
-		minor int64
-	}{{money.AssetNGN, naira}, {money.AssetUSDC, usdc}} {
-		for _, figure := range []string{"posted", "available"} { // nothing is set aside at rest
-			number, _ := a.at(fmt.Sprintf("data.%d.%s", n, figure)).(json.Number)
-			if got := minorOf(want.asset, false, number); got != want.minor {
-				r.fail("balances", "business %d is to have %d %s, and %s is %d: %s", o.number, want.minor, want.asset, figure, got, a.raw)
-			}
+		asset     money.Asset
+		all, held int64 // only USDC that wait for a decision are set aside at rest
+	}{{money.AssetNGN, naira, 0}, {money.AssetUSDC, usdc, held}} {
+		posted := minorOf(want.asset, false, a.number(fmt.Sprintf("data.%d.posted", n)))
+		available := minorOf(want.asset, false, a.number(fmt.Sprintf("data.%d.available", n)))
+		if posted != want.all || available != want.all-want.held {
+			r.fail("balances", "business %d is to have %d %s, %d of them set aside: %s", o.number, want.all, want.asset, want.held, a.raw)
 		}
 	}
 }
@@ -328,7 +357,8 @@ func (r *run) checkEvents(o *owner) {
 		cursor = a.text("next_cursor")
 	}
 	for _, t := range o.things {
-		if silent := t.kind == sending || t.kind == till || t.status == "" || t.status == "expired" || t.status == "cancelled"; !silent && t.told != t.status {
+		silent := slices.Contains(untold, t.kind) || slices.Contains([]string{"", "expired", "cancelled", "pending_verification"}, t.status)
+		if !silent && t.told != t.status {
 			r.fail("events", "%s is %s, and its newest event says %q", t, t.status, t.told)
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"net/http/httptest"
+	"time"
 
 	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/engine"
@@ -29,6 +30,9 @@ type owner struct {
 	things  []*thing
 	wallets []*wallet
 	credits []*credit
+	checks  []*check
+	// approver is the key of whoever approves what leaves, or empty.
+	approver string
 }
 
 // wallet is a wallet that was answered.
@@ -41,7 +45,8 @@ type wallet struct {
 type deposit struct {
 	signature chain.Signature
 	micro     int64
-	sender    string // of one to an offramp
+	sender    string    // of one to an offramp or an order
+	at        time.Time // of one to an order
 }
 
 // credit is naira that somebody sent to an account.
@@ -96,6 +101,10 @@ func (o *owner) act() {
 	acts := []func(){
 		o.order, o.order, o.pay, o.pay, o.pay, o.payAgain, o.refund, o.refund,
 		o.payout, o.bulk, o.transfer, o.transfer, o.wallet, o.deposit, o.deposit, o.send, o.send, o.move, o.look, o.look, o.decide,
+		o.usdcOrder, o.askUSDC, o.payUSDC, o.payUSDC, o.payUSDC, o.resolve,
+		o.link, o.setLink, o.setLink, o.payLink, o.payLink, o.payLinked, o.payLinked,
+		o.customer, o.initiate, o.initiate, o.validate, o.validate, o.reserve, o.payReserved, o.payReserved, o.closeAccount,
+		o.judge, o.judge, o.bill, o.bill, o.decideBill,
 		o.till, o.payTill, o.payTill, o.onramp, o.payOnramp, o.payOnramp, o.offramp, o.payOfframp, o.payOfframp,
 	}
 	acts[o.run.acting.IntN(len(acts))]()

@@ -1,13 +1,11 @@
 package sim
 
 import (
-	"context"
 	"fmt"
 	"net/http"
 
 	"github.com/ferrypay/ferry/money"
 	"github.com/ferrypay/ferry/provider/chain"
-	"github.com/ferrypay/ferry/sandbox"
 )
 
 // address is an address outside that nothing else goes to.
@@ -70,14 +68,7 @@ func (o *owner) payOfframp() {
 	if t == nil || t.usdc == 0 {
 		return
 	}
-	d := deposit{sender: o.run.address(), micro: pick(o.run.acting, t.usdc, t.usdc, t.usdc, t.usdc/2, t.usdc/2+1, t.usdc+1_000_000)}
-	var err error
-	d.signature, err = o.run.world.Deposit(context.Background(), sandbox.DepositParams{
-		To: chain.Address(t.account), Amount: money.USDC(d.micro), Sender: chain.Address(d.sender),
-	})
-	o.run.must(err)
-	t.deposits = append(t.deposits, d)
-	o.run.note("deposit of %d to %s by %s", d.micro, t.account, d.sender)
+	o.depositFor(t, t.account, o.run.address(), pick(o.run.acting, t.usdc, t.usdc, t.usdc, t.usdc/2, t.usdc/2+1, t.usdc+1_000_000))
 }
 
 // checkOfframp requires an offramp to have paid its naira once when it is a success, and the senders of

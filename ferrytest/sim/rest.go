@@ -2,6 +2,7 @@ package sim
 
 import (
 	"context"
+	"strings"
 	"time"
 
 	"github.com/ferrypay/ferry/sandbox"
@@ -50,10 +51,13 @@ func (r *run) rest() error {
 	return r.ended()
 }
 
-// decideAll lets the bank decide about every payment that it leaves open.
+// decideAll lets bank and biller decide about all that they leave open.
 func (r *run) decideAll() {
 	for _, o := range r.businesses {
 		for _, t := range o.things {
+			if t.kind == bill && strings.HasSuffix(t.account, "6") {
+				o.billDecided(t)
+			}
 			for _, p := range t.to {
 				if t.toBanks() && p.to[len(p.to)-1] == '6' {
 					o.decided(p.to, pick(r.acting, sandbox.Pays, sandbox.Fails))

@@ -145,6 +145,16 @@ func (r *run) found(n int) error {
 	if !configured.ok() {
 		return errors.New(string(configured.raw))
 	}
+	if n == 0 { // the others are of B
+		if set := o.now(http.MethodPatch, "/v1/business", object{"api_variant": "A"}); !set.ok() {
+			return errors.New(string(set.raw))
+		}
+	}
+	if n == 1 {
+		if made := o.guard(); o.approver == "" {
+			return errors.New(string(made.raw))
+		}
+	}
 	return o.firstWallet()
 }
 

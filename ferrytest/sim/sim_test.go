@@ -21,6 +21,7 @@ func TestSeedsThatFoundAMistakeFindNoneNow(t *testing.T) {
 		steps int
 		what  string
 	}{
+		143:  {2366, "the last look before a session ended left out addresses that were replaced long before"},
 		1252: {3976, "the probe of an endpoint was given back unsent by each pass that ended before a worker took it"},
 		1307: {2150, "a public key that could not be read was called invalid"},
 	} {

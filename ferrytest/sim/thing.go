@@ -3,6 +3,7 @@ package sim
 import (
 	"fmt"
 	"net/http"
+	"time"
 
 	"github.com/ferrypay/ferry/money"
 )
@@ -31,27 +32,45 @@ const (
 // ordered are the ranks of what ends as successful or failed.
 var ordered = map[string]int{"pending": open, "processing": working, "successful": final, "failed": final}
 
+// paid are the ranks of a payment.
+var paid = map[string]int{
+	"pending": open, "success": final, "failed": final, "cancelled": final, "expired": final, "reversed": undone,
+}
+
 // The kinds, and their states as docs/api.md has them.
 var (
-	payment = &kind{"payment", "/v1/payments?id=%s", "data.status", "data.amount", money.AssetNGN, true, map[string]int{
-		"pending": open, "success": final, "failed": final, "cancelled": final, "expired": final, "reversed": undone,
-	}, "success"}
-	payout = &kind{"payout", "/v1/payouts?reference=%s", "data.status", "data.total_amount", money.AssetNGN, false, map[string]int{
+	payment   = &kind{"payment", "/v1/payments?id=%s", "data.status", "data.amount", money.AssetNGN, true, paid, "success"}
+	usdcOrder = &kind{"USDC order", "/v1/payments?id=%s", "data.status", "data.amount", money.AssetUSDC, false, paid, "success"}
+	payout    = &kind{"payout", "/v1/payouts?reference=%s", "data.status", "data.total_amount", money.AssetNGN, false, map[string]int{
 		"pending": open, "processing": working, "successful": final, "partially_successful": final, "failed": final, "cancelled": final,
 	}, "successful"}
 	fiatTransfer = &kind{"transfer", "/v1/transfers?reference=%s", "data.status", "data.amount", money.AssetNGN, false, map[string]int{
 		"pending": open, "processing": working, "success": final, "failed": final, "reversed": undone,
 	}, "success"}
-	refund = &kind{"refund", "/v1/refunds?reference=%s", "data.status", "data.amount", money.AssetNGN, true, ordered, "successful"}
-	till   = &kind{"virtual account", "/v1/fiat/virtual-accounts?id=%s", "data.status", "data.amount", money.AssetNGN, false, map[string]int{
+	refund     = &kind{"refund", "/v1/refunds?reference=%s", "data.status", "data.amount", money.AssetNGN, true, ordered, "successful"}
+	usdcRefund = &kind{"USDC refund", "/v1/refunds?reference=%s", "data.status", "data.amount", money.AssetUSDC, false, ordered, "successful"}
+	till       = &kind{"virtual account", "/v1/fiat/virtual-accounts?id=%s", "data.status", "data.amount", money.AssetNGN, false, map[string]int{
 		"active": open, "completed": final, "expired": final, "closed": final,
 	}, "completed"}
 	onramp  = &kind{"onramp", "/v1/stablecoin/onramp?reference=%s", "data.status", "data.amount", money.AssetNGN, false, ordered, "successful"}
 	offramp = &kind{"offramp", "/v1/stablecoin/offramp?reference=%s", "data.status", "data.amount", money.AssetNGN, false, ordered, "successful"}
+	link    = &kind{"payment link", "/v1/payment-links?id=%s", "data.status", "data.amount", money.AssetNGN, true, map[string]int{
+		"pending": open, "active": working, "inactive": working, "expired": final, "disabled": final, "completed": final,
+	}, "completed"}
+	reserved = &kind{"reserved account", "/v1/fiat/reserved-accounts?id=%s", "data.status", "data.amount", money.AssetNGN, false, map[string]int{
+		"active": open, "closed": final,
+	}, "active"}
+	customer = &kind{"customer", "/v1/customers?id=%s", "data.status", "data.amount", money.AssetNGN, true, map[string]int{
+		"pending_verification": open, "rejected": open, "verified": final,
+	}, "verified"}
+	bill    = &kind{"bill", "/v1/bill/history?reference=%s", "data.status", "data.amount", money.AssetNGN, false, ordered, "successful"}
 	sending = &kind{"sending", "/v1/wallets/transfers/%s", "data.status", "data.amount", money.AssetUSDC, false, map[string]int{
 		"pending": open, "success": final, "failed": final,
 	}, "success"}
 )
+
+// A thing of an unending kind need not end. No event tells of the end of one of an untold kind.
+var unending, untold = []*kind{link, reserved, customer}, []*kind{sending, till, link, reserved}
 
 // thing is one that a business asked for.
 type thing struct {
@@ -67,13 +86,30 @@ type thing struct {
 	heard  int
 	told   string
 
-	account  string    // of a payment, a virtual account or an onramp: where naira is to come
-	usdc     int64     // of an offramp: what it asks for at the account, which is an address
-	deposits []deposit // of an offramp
-	to       []part    // of what goes out
-	from     *wallet   // of a sending
-	into     *wallet   // of a sending between wallets of a run
-	of       *thing    // of a refund: the payment
+	account  string    // of a payment, a virtual account or an onramp: where naira is to come; of a bill: its number
+	usdc     int64     // of an offramp: what it asks for at the account, which is an address; of an order: at its address
+	deposits []deposit // of an offramp or an order
+
+	// Of an order: where USDC are to come, from whom they mostly come, and what was decided about those that
+	// are held. Until is when it ends, or the link does.
+	address, payer string
+	until          time.Time
+	decided        map[string]bool
+
+	// Of a customer: how to reach it, and of a company its number.
+	email, phone, cac string
+	company           bool
+
+	approved bool   // somebody was asked to approve it
+	prepaid  bool   // of a bill: it is for a prepaid meter
+	check    *check // of a reserved account: its identity
+	closing  bool   // of an account: somebody asked to close it
+
+	to    []part  // of what goes out
+	from  *wallet // of a sending
+	into  *wallet // of a sending between wallets of a run
+	of    *thing  // of a refund: the payment; of a payment: the link, or nil
+	limit int     // of a link: how many payments it takes, or 0
 }
 
 // part is a sum for one account or address that nothing else goes to.
@@ -87,15 +123,18 @@ func (t *thing) toBanks() bool {
 	return t.kind == payout || t.kind == fiatTransfer || t.kind == offramp
 }
 
+// isOrder reports whether it is a payment through a checkout session.
+func (t *thing) isOrder() bool { return t.kind == payment || t.kind == usdcOrder }
+
 func (t *thing) String() string {
 	return fmt.Sprintf("%s %s of business %d", t.kind.name, t.name, t.by.number)
 }
 
 // asks asks for a thing. Found reads what the answer says of it.
-func (o *owner) asks(t *thing, path string, body object, found func(answer)) {
+func (o *owner) asks(t *thing, path string, body object, found func(answer)) *call {
 	t.by = o
 	o.things = append(o.things, t)
-	o.ask(http.MethodPost, path, body, func(a answer) {
+	c := o.ask(http.MethodPost, path, body, func(a answer) {
 		if !a.ok() {
 			t.refused = true
 			return
@@ -104,7 +143,9 @@ func (o *owner) asks(t *thing, path string, body object, found func(answer)) {
 		if found != nil {
 			found(a)
 		}
-	}).makes = t
+	})
+	c.makes = t
+	return c
 }
 
 // some returns one of the things of a kind that are there, or nil.

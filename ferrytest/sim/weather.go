@@ -20,8 +20,11 @@ type weather struct {
 // look at, so that nothing comes to rest by itself. Of the other targets nothing takes part in a
 // run, and receivers fail by themselves.
 var never = map[sandbox.Target]map[sandbox.Kind]bool{
-	sandbox.TargetChain: {sandbox.Slow: true},
-	sandbox.TargetBank:  {sandbox.Slow: true, sandbox.WrongAmount: true},
+	sandbox.TargetChain:  {sandbox.Slow: true},
+	sandbox.TargetBank:   {sandbox.Slow: true, sandbox.WrongAmount: true},
+	sandbox.TargetRates:  {sandbox.Slow: true},
+	sandbox.TargetKYC:    {sandbox.Slow: true},
+	sandbox.TargetBiller: {sandbox.Slow: true, sandbox.WrongAmount: true},
 }
 
 func drawWeather(d, standing dice, catalogue []sandbox.Fault) *weather {
