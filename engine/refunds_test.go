@@ -318,7 +318,9 @@ func TestARecallCancelsPendingRefundsAndIsCoveredByWhatTheySetAside(t *testing.T
 }
 
 func TestARefundWaitsADayForItsFee(t *testing.T) {
-	e, err := engine.New(engine.Config{Store: memstore.New(), Tariffs: fees.Tariffs{fees.Refund: {Processing: fees.Rule{Flat: money.NGN(50_00)}}}})
+	e, err := engine.New(engine.Config{Store: memstore.New(), Tariffs: fees.Tariffs{
+		fees.Refund: {Platform: fees.Rule{Flat: money.NGN(20_00)}, Processing: fees.Rule{Flat: money.NGN(30_00)}},
+	}})
 	require.NoError(t, err)
 	tenant, err := e.Bootstrap(t.Context())
 	require.NoError(t, err)
@@ -326,7 +328,8 @@ func TestARefundWaitsADayForItsFee(t *testing.T) {
 	r.order("order-1", "0123456780")
 
 	paid, unpaid := r.refunded(100_00, automatic), r.refunded(200_00, automatic)
-	require.Equal(t, money.NGN(50_00), paid.Fees.Processing)
+	require.Equal(t, money.NGN(30_00), paid.Fees.Processing)
+	require.Equal(t, money.NGN(50_00), paid.Fee(), "all that it costs")
 	require.Equal(t, int64(300_00), r.naira()[1], "the fees are set aside when they go out")
 	spendBut(r.payroll, 99_99) // the fees of one
 	r.pass(refunds.DefaultDelay + 5*time.Second)

@@ -29,7 +29,7 @@ func (s suite) binary(dir string) string {
 
 // suites are the tests of the whole.
 var suites = []suite{
-	{Dir: "./disburse"}, {Dir: "./operation"}, {Dir: "./engine"}, {Dir: "./memstore"},
+	{Dir: "./disburse"}, {Dir: "./operation"}, {Dir: "./checkout"}, {Dir: "./bills"}, {Dir: "./bankfeed"}, {Dir: "./engine"}, {Dir: "./memstore"},
 	{Dir: "./ferrytest/sim", Test: "TestTheStorm", Each: storms(6)}, //nolint:mnd // storms
 	{Dir: "./tests/engine"}, {Dir: "./tests/httpapi"}, {Dir: "./tests/scenario", Run: "/^memory$"},
 }
