@@ -30,6 +30,7 @@ func (r *run) checkEnd() error {
 		r.checkEvents(o)
 		r.checkLinks(o)
 		r.checkIdentities(o)
+		r.checkKeys(o)
 	}
 	r.checkOwn()
 	r.subject.checkAtRest()

@@ -3,7 +3,6 @@ package sim
 import (
 	"context"
 	"fmt"
-	"net/http/httptest"
 	"time"
 
 	"github.com/ferrypay/ferry"
@@ -24,15 +23,29 @@ type owner struct {
 	number int
 	tenant engine.Tenant
 	scope  ferry.Scope
-	secret string
 	source string // the number of its own account
+
+	// keys and secrets are those of the API and of webhooks, oldest first. The spare key lies in a vault.
+	// A key is being replaced, or a secret.
+	keys                 []*apiKey
+	secrets              []*hookSecret
+	spare                *apiKey
+	replacing, resigning bool
+	// approver is the key of whoever approves what leaves, or nil.
+	approver *apiKey
 
 	things  []*thing
 	wallets []*wallet
 	credits []*credit
 	checks  []*check
-	// approver is the key of whoever approves what leaves, or empty.
-	approver string
+}
+
+// newOwner is a business with its first key and its first secret.
+func newOwner(r *run, number int, of engine.Tenant) *owner {
+	return &owner{
+		run: r, number: number, tenant: of, scope: of.Business.Scope,
+		keys: []*apiKey{{text: of.SecretKey}}, secrets: []*hookSecret{{text: of.WebhookSecret}},
+	}
 }
 
 // wallet is a wallet that was answered.
@@ -60,11 +73,7 @@ func (o *owner) now(method, path string, body object) answer {
 	c := &call{by: o, method: method, path: path, body: body}
 	for _, s := range o.run.servers {
 		if s.idle() {
-			recorded := httptest.NewRecorder()
-			s.handler.ServeHTTP(recorded, c.request(context.Background()))
-			a := answer{status: recorded.Code, raw: recorded.Body.Bytes()}
-			a.parse()
-			return a
+			return s.now(c, o.newest())
 		}
 	}
 	return answer{}
@@ -105,6 +114,7 @@ func (o *owner) act() {
 		o.link, o.setLink, o.setLink, o.payLink, o.payLink, o.payLinked, o.payLinked,
 		o.customer, o.initiate, o.initiate, o.validate, o.validate, o.reserve, o.payReserved, o.payReserved, o.closeAccount,
 		o.judge, o.judge, o.bill, o.bill, o.decideBill,
+		o.rotateKey, o.revokeKey, o.intrude, o.rotateSecret,
 		o.till, o.payTill, o.payTill, o.onramp, o.payOnramp, o.payOnramp, o.offramp, o.payOfframp, o.payOfframp,
 	}
 	acts[o.run.acting.IntN(len(acts))]()
