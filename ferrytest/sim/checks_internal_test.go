@@ -113,6 +113,20 @@ func (o *owner) tested() {
 	o.run.rest() //nolint:errcheck // noted
 }
 
+// spend takes all naira of the business.
+func (o *owner) spend() {
+	r := o.run
+	r.must(r.store.Write(context.Background(), func(ctx context.Context, tx store.Ports) error {
+		account := ledger.BusinessAccount(o.scope, money.AssetNGN)
+		has, err := tx.Ledger().Account(ctx, account)
+		if err != nil {
+			return err
+		}
+		return ledger.Post(ctx, tx.Ledger(), ledger.Move("planted", ferry.Test, "planted", "",
+			account, ledger.SystemAccount(ferry.Test, ledger.PlatformFees, money.AssetNGN), has.Posted, r.clock.now))
+	}))
+}
+
 func reads(found *thing, body string) {
 	a := answer{status: http.StatusOK, raw: []byte(body)}
 	a.parse()
@@ -321,6 +335,29 @@ var plants = []planted{
 		o.now(http.MethodPost, "/v1/webhook/rotate-secret", object{})
 		o.tested()
 	}},
+	{"orders", "a payment is not reversed", func(t *testing.T, r *run, o *owner) {
+		o.credits[0].recalled, o.credits[0].of = 1, the(t, o, payment)
+		r.checkRecalls(o)
+	}},
+	{"orders", "a credit that was kept can be taken back in part", needing(made(till, "completed"), func(r *run, found *thing) {
+		c := found.by.keptCredit(found)
+		c.kobo++
+		found.by.recalls(found, c)
+	})},
+	{"balances", "a recall does not leave the balance", func(_ *testing.T, r *run, o *owner) {
+		o.credits[0].recalled, o.credits[0].of = 1, &thing{kind: till}
+		r.checkBalances(o, r.look())
+	}},
+	{"balances", "the operator claims what was covered", needing(made(till, "completed"), func(r *run, found *thing) {
+		o := found.by
+		o.recalls(found, o.keptCredit(found))
+		o.spend()
+		r.rest() //nolint:errcheck // noted
+		for _, c := range o.credits {
+			c.short = false
+		}
+		r.checkRecalls(o)
+	})},
 	{"outside", "the sender of USDC gets too much back", needing(paidInUSDC, func(r *run, found *thing) {
 		found.by.depositFor(found, found.deposits[0].sender, found.by.run.address(), 1)
 		found.deposits = found.deposits[:len(found.deposits)-1]

@@ -66,6 +66,10 @@ type deposit struct {
 type credit struct {
 	account, session, sender string
 	kobo                     int64
+
+	recalled int64  // what the bank has taken back of it
+	of       *thing // of one that was recalled: what had kept it
+	short    bool   // of one that was recalled: the balance did not cover it at some time since
 }
 
 // now asks at once, on a server that nothing happens to meanwhile.
@@ -101,14 +105,14 @@ func (o *owner) credit(account string, kobo int64, session string) {
 	o.run.must(err)
 	o.run.note("credit of %d kobo to %s, session %s", kobo, account, notice.SessionID)
 	if session == "" {
-		o.credits = append(o.credits, &credit{account, notice.SessionID, sender.AccountNumber, kobo})
+		o.credits = append(o.credits, &credit{account: account, session: notice.SessionID, sender: sender.AccountNumber, kobo: kobo})
 	}
 }
 
 // act does one thing by chance: the business asks for something, or its payers pay.
 func (o *owner) act() {
 	acts := []func(){
-		o.order, o.order, o.pay, o.pay, o.pay, o.payAgain, o.refund, o.refund,
+		o.order, o.order, o.pay, o.pay, o.pay, o.payAgain, o.recall, o.refund, o.refund,
 		o.payout, o.bulk, o.transfer, o.transfer, o.wallet, o.deposit, o.deposit, o.send, o.send, o.move, o.look, o.look, o.decide,
 		o.usdcOrder, o.askUSDC, o.payUSDC, o.payUSDC, o.payUSDC, o.resolve,
 		o.link, o.setLink, o.setLink, o.payLink, o.payLink, o.payLinked, o.payLinked,

@@ -137,8 +137,8 @@ func (r *run) found(n int) error {
 	o := newOwner(r, n, tenant)
 	o.source = tenant.Business.SourceAccounts[0].AccountNumber
 	r.businesses = append(r.businesses, o)
-	o.credit(o.source, startingNaira, "")
-	if _, err := e.BankFeed.RunDue(ctx, 10); err != nil { //nolint:mnd // more than come
+	o.credit(o.source, startingNaira/pick(r.acting, int64(1), 1, 100), "") // some are poor
+	if _, err := e.BankFeed.RunDue(ctx, 10); err != nil {                  //nolint:mnd // more than come
 		return err
 	}
 	configured := o.now(http.MethodPost, "/v1/webhook/config", object{"url": r.receiver.url(o)})
