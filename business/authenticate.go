@@ -14,8 +14,8 @@ import (
 // ErrUnauthorized and says no more.
 //
 // A key that was seen may be answered from memory for 5 seconds, so a key that
-// another process revokes works no longer than that; one that this process
-// revokes ends at once.
+// another process revokes or replaces works no longer than that after its end; one
+// that this process ends does so at once.
 func (s *Service) Authenticate(ctx context.Context, secret string) (Key, error) {
 	now := s.config.Clocks.Live.Now()
 	digest := s.digest(secret)

@@ -17,13 +17,13 @@ func (o *owner) guard() answer {
 		return set
 	}
 	made := o.now(http.MethodPost, "/v1/api-keys", object{"label": "The second pair of eyes", "type": "secret", "scopes": []string{"read", "pay_out"}})
-	o.approver = made.text("data.key")
+	o.approver = &apiKey{id: made.text("data.id"), text: made.text("data.key")}
 	return made
 }
 
 // judge approves or rejects something that waits for its approval, or tries to with the key that asked.
 func (o *owner) judge() {
-	if o.approver == "" {
+	if o.approver == nil {
 		return
 	}
 	o.ask(http.MethodGet, "/v1/approvals?status=pending&limit=3", nil, func(a answer) {
@@ -35,19 +35,20 @@ func (o *owner) judge() {
 }
 
 func (o *owner) decideOn(id string, t *thing) {
-	decision, secret := pick(o.run.acting, "approve", "approve", "approve", "reject"), o.approver
+	decision, by := pick(o.run.acting, "approve", "approve", "approve", "reject"), o.approver
 	if o.run.acting.chance(100) {
-		decision, secret = "approve", o.secret
+		decision, by = "approve", pick(o.run.acting, o.known()...)
 	}
 	if t != nil && !t.approved {
 		o.run.checkWaits(t)
-		t.approved = decision == "approve" && secret != o.secret
+		t.approved = decision == "approve" && by == o.approver
 	}
-	o.ask(http.MethodPost, "/v1/approvals/"+id, object{"decision": decision}, func(a answer) {
-		if a.ok() && secret == o.secret {
-			o.run.fail("approvals", "the key that asked for %v has approved it: %s", t, a.raw)
+	c := o.ask(http.MethodPost, "/v1/approvals/"+id, object{"decision": decision}, func(a answer) {
+		if a.ok() && by != o.approver {
+			o.run.fail("approvals", "%v was approved with a key that asked for it, or replaces that one: %s", t, a.raw)
 		}
-	}).secret = secret
+	})
+	c.refusable, c.as = true, func() *apiKey { return by }
 }
 
 // checkWaits requires bank and biller to know nothing of what nobody has approved yet.
@@ -68,7 +69,7 @@ func (r *run) checkWaits(t *thing) {
 
 // checkApproval requires what needs an approval, and has none, to have come to nothing.
 func (r *run) checkApproval(o *owner, t *thing) {
-	waits := o.approver != "" && t.amount >= approvalFrom && (t.kind == payout || t.kind == fiatTransfer || t.kind == bill)
+	waits := o.approver != nil && t.amount >= approvalFrom && (t.kind == payout || t.kind == fiatTransfer || t.kind == bill)
 	if waits && t.made && !t.approved && t.status != "failed" && t.status != "cancelled" {
 		r.fail("approvals", "%s of %d is %s, and nobody approved it", t, t.amount, t.status)
 	}

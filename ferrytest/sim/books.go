@@ -43,6 +43,7 @@ func (r *run) checkStep() {
 			}
 			for _, a := range page {
 				after = a.ID
+				r.waitForRecalls(a)
 				if reserved := a.Reserved.Minor(); !a.Uncounted && (reserved < 0 || a.Posted.Minor() < reserved) {
 					r.fail("balances", "%s has %s, of which %s are set aside", a.ID, a.Posted, a.Reserved)
 				}

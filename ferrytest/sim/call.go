@@ -2,7 +2,6 @@ package sim
 
 import (
 	"bytes"
-	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -32,8 +31,12 @@ type call struct {
 	makes, reads *thing
 	// public says that the public key asks: under its key another body is another request.
 	public bool
-	// secret is the key that asks, when that is not the first one of the business.
-	secret string
+	// as is the key that asks, when the business does not leave that to its clients. When refusable is set,
+	// its refusal is an answer. Otherwise the call is sent again with another key.
+	as        func() *apiKey
+	refusable bool
+	// heard is called with the first final answer, and with how that was asked for.
+	heard func(answer, sent)
 	// shownOnce says that the first answer has what no further one has.
 	shownOnce bool
 	began     int // the step in which it was sent
@@ -48,13 +51,13 @@ func (c *call) String() string {
 }
 
 // request makes the request that is sent.
-func (c *call) request(ctx context.Context) *http.Request {
+func (c *call) request(ctx context.Context, k *apiKey) *http.Request {
 	var body []byte
 	if c.body != nil {
 		body, _ = json.Marshal(c.body) // of strings, numbers, maps and lists
 	}
 	request := httptest.NewRequestWithContext(ctx, c.method, c.path, bytes.NewReader(body))
-	request.Header.Set("Authorization", "Bearer "+cmp.Or(c.secret, c.by.secret))
+	request.Header.Set("Authorization", "Bearer "+k.text)
 	request.Header.Set("X-Request-Id", "sim")
 	if body != nil {
 		request.Header.Set("Content-Type", "application/json")
@@ -85,7 +88,7 @@ func (c *call) lost() {
 }
 
 // answered takes an answer, unless it is lost on its way.
-func (c *call) answered(recorded *httptest.ResponseRecorder) {
+func (c *call) answered(by sent, recorded *httptest.ResponseRecorder) {
 	r := c.by.run
 	if r.weather.happens(r.weather.rates.lose) {
 		c.lost()
@@ -100,9 +103,12 @@ func (c *call) answered(recorded *httptest.ResponseRecorder) {
 	if a.status >= 500 && a.status != http.StatusServiceUnavailable && !r.weather.excuses() {
 		r.fail("answers", "%s: %d although the store never failed: %s", c, a.status, a.raw)
 	}
-	if a.unsure() {
+	if worked := r.checkKey(c, by, a); a.unsure() || !worked && !c.refusable {
 		r.waiting = append(r.waiting, c)
 		return
+	}
+	if c.first == nil && c.heard != nil {
+		c.heard(a, by)
 	}
 	c.believe(a)
 }

@@ -140,6 +140,26 @@ func made(k *kind, status string) func(*run) *thing {
 	}
 }
 
+// tested sends a webhook that tells of nothing.
+func (o *owner) tested() {
+	o.now(http.MethodPost, "/v1/webhook/test", object{})
+	o.run.rest() //nolint:errcheck // noted
+}
+
+// spend takes all naira of the business.
+func (o *owner) spend() {
+	r := o.run
+	r.must(r.store.Write(context.Background(), func(ctx context.Context, tx store.Ports) error {
+		account := ledger.BusinessAccount(o.scope, money.AssetNGN)
+		has, err := tx.Ledger().Account(ctx, account)
+		if err != nil {
+			return err
+		}
+		return ledger.Post(ctx, tx.Ledger(), ledger.Move("planted", ferry.Test, "planted", "",
+			account, ledger.SystemAccount(ferry.Test, ledger.PlatformFees, money.AssetNGN), has.Posted, r.clock.now))
+	}))
+}
+
 func reads(found *thing, body string) {
 	a := answer{status: http.StatusOK, raw: []byte(body)}
 	a.parse()
@@ -306,6 +326,71 @@ var plants = []planted{
 	})},
 	{"approvals", "something leaves before it is approved", needing(approved, func(r *run, found *thing) {
 		r.checkWaits(found)
+	})},
+	{"keys", "a key works that ended", func(_ *testing.T, r *run, o *owner) {
+		o.spare.until, o.spare.refused = r.clock.now, r.clock.now
+		r.tryKey(o, o.spare)
+	}},
+	{"keys", "a key works that was revoked", func(_ *testing.T, r *run, o *owner) {
+		o.spare.revoked = r.clock.now.Add(-heardWithin)
+		r.tryKey(o, o.spare)
+	}},
+	{"keys", "a key works where it was revoked", func(_ *testing.T, r *run, o *owner) {
+		o.spare.revoked, o.spare.by = r.clock.now, r.servers[1]
+		r.tryKey(o, o.spare)
+	}},
+	{"keys", "a valid key is refused", func(_ *testing.T, r *run, o *owner) {
+		o.now(http.MethodPost, "/v1/api-keys/revoke", object{"id": o.spare.id})
+		r.tryKey(o, o.spare)
+	}},
+	{"keys", "a key ends and the answer said another instant", func(_ *testing.T, r *run, o *owner) {
+		o.now(http.MethodPost, "/v1/api-keys/revoke", object{"id": o.spare.id})
+		o.spare.text = ""
+		r.checkKeys(o)
+	}},
+	{"keys", "a key is there that nobody was told of", func(_ *testing.T, r *run, o *owner) {
+		o.now(http.MethodPost, "/v1/api-keys", object{"type": "secret"})
+		r.checkKeys(o)
+	}},
+	{"keys", "a key that was replaced makes another one", func(_ *testing.T, r *run, o *owner) {
+		r.checkIntruder(o.spare, answer{status: http.StatusOK})
+	}},
+	{"events", "a secret signs that ended", func(_ *testing.T, r *run, o *owner) {
+		o.secrets[len(o.secrets)-1].until = r.clock.now.Add(-2 * signedWithin)
+		o.tested()
+	}},
+	{"events", "a secret does not sign", func(_ *testing.T, _ *run, o *owner) {
+		former := *o.secrets[0]
+		former.text, former.until, former.mayEnd = "whsec_test_"+strings.Repeat("A", 44), time.Time{}, time.Time{}
+		o.secrets = append([]*hookSecret{&former}, o.secrets[len(o.secrets)-1])
+		o.tested()
+	}},
+	{"events", "an unknown secret signs", func(_ *testing.T, r *run, o *owner) {
+		o.now(http.MethodPost, "/v1/webhook/rotate-secret", object{})
+		o.tested()
+	}},
+	{"orders", "a payment is not reversed", func(t *testing.T, r *run, o *owner) {
+		o.credits[0].recalled, o.credits[0].of = 1, the(t, o, payment)
+		r.checkRecalls(o)
+	}},
+	{"orders", "a credit that was kept can be taken back in part", needing(made(till, "completed"), func(r *run, found *thing) {
+		c := found.by.keptCredit(found)
+		c.kobo++
+		found.by.recalls(found, c)
+	})},
+	{"balances", "a recall does not leave the balance", func(_ *testing.T, r *run, o *owner) {
+		o.credits[0].recalled, o.credits[0].of = 1, &thing{kind: till}
+		r.checkBalances(o, r.look())
+	}},
+	{"balances", "the operator claims what was covered", needing(made(till, "completed"), func(r *run, found *thing) {
+		o := found.by
+		o.recalls(found, o.keptCredit(found))
+		o.spend()
+		r.rest() //nolint:errcheck // noted
+		for _, c := range o.credits {
+			c.short = false
+		}
+		r.checkRecalls(o)
 	})},
 	{"outside", "the sender of USDC gets too much back", needing(paidInUSDC, func(r *run, found *thing) {
 		found.by.depositFor(found, found.deposits[0].sender, found.by.run.address(), 1)

@@ -3,7 +3,6 @@ package sim
 import (
 	"context"
 	"fmt"
-	"net/http/httptest"
 	"time"
 
 	"github.com/ferrypay/ferry"
@@ -24,15 +23,29 @@ type owner struct {
 	number int
 	tenant engine.Tenant
 	scope  ferry.Scope
-	secret string
 	source string // the number of its own account
+
+	// keys and secrets are those of the API and of webhooks, oldest first. The spare key lies in a vault.
+	// A key is being replaced, or a secret.
+	keys                 []*apiKey
+	secrets              []*hookSecret
+	spare                *apiKey
+	replacing, resigning bool
+	// approver is the key of whoever approves what leaves, or nil.
+	approver *apiKey
 
 	things  []*thing
 	wallets []*wallet
 	credits []*credit
 	checks  []*check
-	// approver is the key of whoever approves what leaves, or empty.
-	approver string
+}
+
+// newOwner is a business with its first key and its first secret.
+func newOwner(r *run, number int, of engine.Tenant) *owner {
+	return &owner{
+		run: r, number: number, tenant: of, scope: of.Business.Scope,
+		keys: []*apiKey{{text: of.SecretKey}}, secrets: []*hookSecret{{text: of.WebhookSecret}},
+	}
 }
 
 // wallet is a wallet that was answered.
@@ -53,6 +66,10 @@ type deposit struct {
 type credit struct {
 	account, session, sender string
 	kobo                     int64
+
+	recalled int64  // what the bank has taken back of it
+	of       *thing // of one that was recalled: what had kept it
+	short    bool   // of one that was recalled: the balance did not cover it at some time since
 }
 
 // now asks at once, on a server that nothing happens to meanwhile.
@@ -60,11 +77,7 @@ func (o *owner) now(method, path string, body object) answer {
 	c := &call{by: o, method: method, path: path, body: body}
 	for _, s := range o.run.servers {
 		if s.idle() {
-			recorded := httptest.NewRecorder()
-			s.handler.ServeHTTP(recorded, c.request(context.Background()))
-			a := answer{status: recorded.Code, raw: recorded.Body.Bytes()}
-			a.parse()
-			return a
+			return s.now(c, o.newest())
 		}
 	}
 	return answer{}
@@ -92,19 +105,20 @@ func (o *owner) credit(account string, kobo int64, session string) {
 	o.run.must(err)
 	o.run.note("credit of %d kobo to %s, session %s", kobo, account, notice.SessionID)
 	if session == "" {
-		o.credits = append(o.credits, &credit{account, notice.SessionID, sender.AccountNumber, kobo})
+		o.credits = append(o.credits, &credit{account: account, session: notice.SessionID, sender: sender.AccountNumber, kobo: kobo})
 	}
 }
 
 // act does one thing by chance: the business asks for something, or its payers pay.
 func (o *owner) act() {
 	acts := []func(){
-		o.order, o.order, o.pay, o.pay, o.pay, o.payAgain, o.refund, o.refund,
+		o.order, o.order, o.pay, o.pay, o.pay, o.payAgain, o.recall, o.refund, o.refund,
 		o.payout, o.bulk, o.transfer, o.transfer, o.wallet, o.deposit, o.deposit, o.send, o.send, o.move, o.look, o.look, o.decide,
 		o.usdcOrder, o.askUSDC, o.payUSDC, o.payUSDC, o.payUSDC, o.resolve,
 		o.link, o.setLink, o.setLink, o.payLink, o.payLink, o.payLinked, o.payLinked,
 		o.customer, o.initiate, o.initiate, o.validate, o.validate, o.reserve, o.payReserved, o.payReserved, o.closeAccount,
 		o.judge, o.judge, o.bill, o.bill, o.decideBill,
+		o.rotateKey, o.revokeKey, o.intrude, o.rotateSecret,
 		o.till, o.payTill, o.payTill, o.onramp, o.payOnramp, o.payOnramp, o.offramp, o.payOfframp, o.payOfframp,
 	}
 	acts[o.run.acting.IntN(len(acts))]()

@@ -33,18 +33,18 @@ type run struct {
 	sealer  seal.Sealer
 	pepper  business.Pepper
 
-	// scheduling draws what happens next, acting what people do.
-	scheduling, acting dice
-	servers            []*server
-	power              *power
-	businesses         []*owner
-	receiver           *receiver
-	claims             *claims
-	subject            *subject // of Config.Build, or nil
-	witness            *witness
-	waiting            []*call // that wait to be sent
-	keys, names        int     // that were used so far
-	committed          bool    // something was, since the books were checked
+	// scheduling draws what happens next, acting what people do, and keying what they do with keys.
+	scheduling, acting, keying dice
+	servers                    []*server
+	power                      *power
+	businesses                 []*owner
+	receiver                   *receiver
+	claims                     *claims
+	subject                    *subject // of Config.Build, or nil
+	witness                    *witness
+	waiting                    []*call // that wait to be sent
+	keys, names                int     // that were used so far
+	committed                  bool    // something was, since the books were checked
 }
 
 // fail notes the first broken promise. The run ends with it.
@@ -67,7 +67,7 @@ func newRun(c Config) (*run, error) {
 	seed := c.Seed
 	r := &run{
 		seed: seed, trace: newTrace(c.Trace), clock: newClock(), outside: sandbox.NewMemory(), random: randomBytes(seed),
-		scheduling: newDice(seed, 1), acting: newDice(seed, 2), pepper: make(business.Pepper, 32), //nolint:mnd // bytes
+		scheduling: newDice(seed, 1), acting: newDice(seed, 2), keying: newDice(seed, 8), pepper: make(business.Pepper, 32), //nolint:mnd // bytes
 	}
 	sealer, err := seal.New(make([]byte, seal.KeySize))
 	if err != nil {
@@ -134,16 +134,19 @@ func (r *run) found(n int) error {
 	if err != nil {
 		return err
 	}
-	o := &owner{run: r, number: n, tenant: tenant, secret: tenant.SecretKey, scope: tenant.Business.Scope}
+	o := newOwner(r, n, tenant)
 	o.source = tenant.Business.SourceAccounts[0].AccountNumber
 	r.businesses = append(r.businesses, o)
-	o.credit(o.source, startingNaira, "")
-	if _, err := e.BankFeed.RunDue(ctx, 10); err != nil { //nolint:mnd // more than come
+	o.credit(o.source, startingNaira/pick(r.acting, int64(1), 1, 100), "") // some are poor
+	if _, err := e.BankFeed.RunDue(ctx, 10); err != nil {                  //nolint:mnd // more than come
 		return err
 	}
 	configured := o.now(http.MethodPost, "/v1/webhook/config", object{"url": r.receiver.url(o)})
 	if !configured.ok() {
 		return errors.New(string(configured.raw))
+	}
+	if made := o.firstKeys(); !made.ok() {
+		return errors.New(string(made.raw))
 	}
 	if n == 0 { // the others are of B
 		if set := o.now(http.MethodPatch, "/v1/business", object{"api_variant": "A"}); !set.ok() {
@@ -151,7 +154,7 @@ func (r *run) found(n int) error {
 		}
 	}
 	if n == 1 {
-		if made := o.guard(); o.approver == "" {
+		if made := o.guard(); !made.ok() {
 			return errors.New(string(made.raw))
 		}
 	}

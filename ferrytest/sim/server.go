@@ -119,13 +119,23 @@ func (s *server) pass(w engine.Worker) {
 
 // serve begins to answer a request of a client.
 func (s *server) serve(c *call) {
+	by := c.send(s)
 	s.begin(c.String(), func(ctx context.Context) {
 		recorded := httptest.NewRecorder()
-		s.handler.ServeHTTP(recorded, c.request(ctx))
+		s.handler.ServeHTTP(recorded, c.request(ctx, by.key))
 		if s.life.dead {
 			c.lost()
 			return
 		}
-		c.answered(recorded)
+		c.answered(by, recorded)
 	})
+}
+
+// now answers a call at once.
+func (s *server) now(c *call, k *apiKey) answer {
+	recorded := httptest.NewRecorder()
+	s.handler.ServeHTTP(recorded, c.request(context.Background(), k))
+	a := answer{status: recorded.Code, raw: recorded.Body.Bytes()}
+	a.parse()
+	return a
 }

@@ -79,7 +79,7 @@ func (r *run) enter(build func(Surroundings) Subject) error {
 	if err != nil {
 		return err
 	}
-	o := &owner{run: r, number: s.number, tenant: tenant, secret: tenant.SecretKey, scope: tenant.Business.Scope}
+	o := newOwner(r, s.number, tenant)
 	if set := o.now(http.MethodPost, "/v1/webhook/config", object{"url": r.receiver.url(o)}); !set.ok() {
 		return fmt.Errorf("sim: %s", set.raw)
 	}
