@@ -126,6 +126,18 @@ func approved(r *run) *thing {
 	return nil
 }
 
+// recallable finds a virtual account with a credit that the bank can still take back, or nil.
+func recallable(r *run) *thing {
+	for _, o := range r.businesses {
+		for _, found := range o.things {
+			if c := o.keptCredit(found); found.kind == till && c != nil && c.recalled == 0 {
+				return found
+			}
+		}
+	}
+	return nil
+}
+
 // made finds a thing of a kind that has a status, or any, or nil.
 func made(k *kind, status string) func(*run) *thing {
 	return func(r *run) *thing {
@@ -373,7 +385,7 @@ var plants = []planted{
 		o.credits[0].recalled, o.credits[0].of = 1, the(t, o, payment)
 		r.checkRecalls(o)
 	}},
-	{"orders", "a credit that was kept can be taken back in part", needing(made(till, "completed"), func(r *run, found *thing) {
+	{"orders", "a credit that was kept can be taken back in part", needing(recallable, func(r *run, found *thing) {
 		c := found.by.keptCredit(found)
 		c.kobo++
 		found.by.recalls(found, c)
@@ -382,7 +394,7 @@ var plants = []planted{
 		o.credits[0].recalled, o.credits[0].of = 1, &thing{kind: till}
 		r.checkBalances(o, r.look())
 	}},
-	{"balances", "the operator claims what was covered", needing(made(till, "completed"), func(r *run, found *thing) {
+	{"balances", "the operator claims what was covered", needing(recallable, func(r *run, found *thing) {
 		o := found.by
 		o.recalls(found, o.keptCredit(found))
 		o.spend()
