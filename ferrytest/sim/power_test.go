@@ -46,6 +46,8 @@ func TestServersComeBackAfterACutOfThePower(t *testing.T) {
 
 func TestAStoreThatDoesNotOpenAfterACutIsFound(t *testing.T) {
 	broken := new(sim.Violation)
-	require.ErrorAs(t, liveOn(&batteries{fails: errors.New("no such file")}), &broken)
+	err := liveOn(&batteries{fails: errors.New("no such file")})
+	require.ErrorAs(t, err, &broken)
 	require.Equal(t, "power", broken.Check)
+	require.Same(t, broken, err, "Live returns the violation itself")
 }

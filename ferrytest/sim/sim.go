@@ -70,7 +70,10 @@ func Live(c Config) (Result, error) {
 		return Result{}, err
 	}
 	err = r.live(c.Steps)
-	return r.result(), errors.Join(err, r.close())
+	if closed := r.close(); err == nil {
+		err = closed
+	}
+	return r.result(), err
 }
 
 // live lets the storm, the calm and the last checks come.
