@@ -26,10 +26,7 @@ func TestTheLastLookAtTheChainFindsMoneyOnAFormerAddress(t *testing.T) {
 	require.NoError(t, err)
 
 	left := s.get("order-1").Payment.PendingUntil.Sub(s.Engine.World.Clock().Now())
-	_, err = s.Engine.World.Advance(t.Context(), left+time.Second) // nobody has looked at the chain meanwhile
-	require.NoError(t, err)
-	_, err = s.Engine.Checkout.RunDue(t.Context(), 10)
-	require.NoError(t, err)
+	s.looksAfter(left + time.Second)
 	s.is("order-1", checkout.Completed, payments.Success)
 }
 
@@ -42,11 +39,17 @@ func TestTheLastLookAtTheChainFindsMoneyOnAnAddressThatIsLongFormer(t *testing.T
 	_, err = s.Engine.World.Advance(t.Context(), 15*time.Minute+time.Second) // nobody looks at the chain from here on
 	require.NoError(t, err)
 	require.NotEqual(t, former, s.crypto("order-1").Current.Deposit)
-	_, err = s.Engine.World.Advance(t.Context(), 24*time.Hour)
-	require.NoError(t, err)
-	_, err = s.Engine.Checkout.RunDue(t.Context(), 10)
-	require.NoError(t, err)
+	s.looksAfter(24 * time.Hour)
 	s.is("order-1", checkout.Completed, payments.Success)
+}
+
+// looksAfter ends the sessions that are due after a time in which nobody looks at the chain.
+func (s *stage) looksAfter(by time.Duration) {
+	s.t.Helper()
+	_, err := s.Engine.World.Advance(s.t.Context(), by)
+	require.NoError(s.t, err)
+	_, err = s.Engine.Checkout.RunDue(s.t.Context(), 10)
+	require.NoError(s.t, err)
 }
 
 func TestUSDCThatIsShortWhenThePayerGivesUpIsSaidToBe(t *testing.T) {

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
+	"strings"
 
 	"github.com/ferrypay/ferry/money"
 	"github.com/ferrypay/ferry/provider/chain"
@@ -119,10 +120,14 @@ func (o *owner) decide() {
 		return
 	}
 	to := pick(o.run.acting, t.to...).to
-	if to[len(to)-1] == '6' {
+	if leftOpen(to) {
 		o.decided(to, pick(o.run.acting, sandbox.Pays, sandbox.Fails))
 	}
 }
+
+// leftOpen reports whether bank or biller leave what goes to a number open, until somebody decides
+// (docs/api.md, "Magic values").
+func leftOpen(number string) bool { return strings.HasSuffix(number, "6") }
 
 func (o *owner) decided(account string, will sandbox.BankOutcome) {
 	o.run.note("the bank decides about %s: %s", account, will)

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
-	"strings"
 
 	"github.com/ferrypay/ferry/money"
 	"github.com/ferrypay/ferry/provider/biller"
@@ -27,7 +26,7 @@ func (o *owner) bill() {
 
 // decideBill lets the biller decide about a purchase that it left open.
 func (o *owner) decideBill() {
-	if t := o.some(bill); t != nil && strings.HasSuffix(t.account, "6") {
+	if t := o.some(bill); t != nil && leftOpen(t.account) {
 		o.billDecided(t)
 	}
 }

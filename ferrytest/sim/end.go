@@ -141,29 +141,28 @@ func (r *run) checkThing(o *owner, t *thing, out truth) {
 
 // checkParts holds what a thing says against what its receivers got.
 func (r *run) checkParts(o *owner, t *thing, out truth) {
-	switch {
-	case t.status == "":
-		return
-	case t.kind == till:
-		r.checkTill(o, t, out)
-		r.checkCollected(o, t, out)
-		return
-	case t.kind == reserved:
-		r.checkCollected(o, t, out)
-		return
-	case t.kind == bill:
-		r.checkBill(o, t, out)
-		return
-	case t.kind == onramp:
-		r.checkOnramp(o, t, out)
-		return
-	case t.kind == offramp:
-		r.checkOfframp(o, t, out)
+	if t.status == "" {
 		return
 	}
-	a := o.now(http.MethodGet, fmt.Sprintf(t.read, t.name), nil)
-	for n, p := range t.to {
-		r.checkPart(t, n, p, a, out)
+	switch t.kind {
+	case till:
+		r.checkTill(o, t, out)
+		r.checkCollected(o, t, out)
+	case reserved:
+		r.checkCollected(o, t, out)
+	case bill:
+		r.checkBill(o, t, out)
+	case onramp:
+		r.checkOnramp(o, t, out)
+	case offramp:
+		r.checkOfframp(o, t, out)
+	case sending:
+		r.checkAddress(t, t.to[0], out)
+	case payout, fiatTransfer:
+		a := o.now(http.MethodGet, fmt.Sprintf(t.read, t.name), nil)
+		for n, p := range t.to {
+			r.checkPart(t, n, p, a, out)
+		}
 	}
 }
 
@@ -173,10 +172,6 @@ func (r *run) checkPart(t *thing, n int, p part, a answer, out truth) {
 	if t.kind == payout {
 		status = a.text(fmt.Sprintf("data.items.%d.status", n))
 		back = a.at(fmt.Sprintf("data.items.%d.returned_at", n)) != nil
-	}
-	if t.kind == sending {
-		r.checkAddress(t, p, out)
-		return
 	}
 	want, got := int64(0), out.paid[p.to]
 	if status == t.done && !back {

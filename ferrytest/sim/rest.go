@@ -3,7 +3,6 @@ package sim
 import (
 	"context"
 	"errors"
-	"strings"
 	"time"
 
 	"github.com/ferrypay/ferry/bankfeed"
@@ -57,11 +56,11 @@ func (r *run) rest() error {
 func (r *run) decideAll() {
 	for _, o := range r.businesses {
 		for _, t := range o.things {
-			if t.kind == bill && strings.HasSuffix(t.account, "6") {
+			if t.kind == bill && leftOpen(t.account) {
 				o.billDecided(t)
 			}
 			for _, p := range t.to {
-				if t.toBanks() && p.to[len(p.to)-1] == '6' {
+				if t.toBanks() && leftOpen(p.to) {
 					o.decided(p.to, pick(r.acting, sandbox.Pays, sandbox.Fails))
 				}
 			}

@@ -2,13 +2,10 @@ package arch
 
 import (
 	"bytes"
-	"encoding/json"
 	"errors"
-	"fmt"
 	"go/ast"
 	"go/parser"
 	"go/token"
-	"io"
 	"os"
 	"os/exec"
 	"path"
@@ -21,6 +18,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/ferrypay/ferry/internal/golist"
 )
 
 // root is the directory of the module, seen from here.
@@ -51,23 +50,7 @@ var all = sync.OnceValues(func() ([]listed, error) { return list("work") })
 func list(args ...string) ([]listed, error) {
 	cmd := exec.Command("go", append([]string{"list", "-json=Name,ImportPath,Dir,Standard,Imports,GoFiles,XTestGoFiles"}, args...)...)
 	cmd.Dir = root
-	var stderr bytes.Buffer
-	cmd.Stderr = &stderr
-	out, err := cmd.Output()
-	if err != nil {
-		return nil, fmt.Errorf("go list: %w: %s", err, stderr.String())
-	}
-	var found []listed
-	for d := json.NewDecoder(bytes.NewReader(out)); ; {
-		var p listed
-		switch err := d.Decode(&p); {
-		case errors.Is(err, io.EOF):
-			return found, nil
-		case err != nil:
-			return nil, err
-		}
-		found = append(found, p)
-	}
+	return golist.Read[listed](cmd)
 }
 
 func TestDependenciesStayWhereTheyBelong(t *testing.T) {

@@ -7,19 +7,19 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"go/ast"
 	"go/parser"
 	"go/token"
 	"go/types"
-	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"runtime"
 	"strings"
+
+	"github.com/ferrypay/ferry/internal/golist"
 )
 
 func main() {
@@ -56,22 +56,12 @@ func check(ctx context.Context, system string, patterns ...string) (checked int,
 	list := exec.CommandContext(ctx, "go", append([]string{"list", "-deps", "-test",
 		"-json=ImportPath,Dir,GoFiles,ImportMap,Standard,Module"}, patterns...)...)
 	list.Env = append(os.Environ(), "GOOS="+system, "CGO_ENABLED=0")
-	list.Stderr = os.Stderr
-	out, err := list.StdoutPipe()
+	found, err := golist.Read[listed](list)
 	if err != nil {
 		return 0, err
 	}
-	if err := list.Start(); err != nil {
-		return 0, err
-	}
 	c := checker{files: token.NewFileSet(), done: map[string]*types.Package{"unsafe": types.Unsafe}}
-	for decoder := json.NewDecoder(out); ; {
-		var p listed
-		if err := decoder.Decode(&p); err == io.EOF {
-			break
-		} else if err != nil {
-			return 0, errors.Join(err, list.Wait())
-		}
+	for _, p := range found {
 		if strings.HasSuffix(p.ImportPath, ".test") || p.ImportPath == "unsafe" {
 			continue // the main package that the go command writes for a test
 		}
@@ -80,7 +70,7 @@ func check(ctx context.Context, system string, patterns ...string) (checked int,
 			checked++
 		}
 	}
-	return checked, errors.Join(list.Wait(), errors.Join(c.failed...))
+	return checked, errors.Join(c.failed...)
 }
 
 // checker type-checks packages of one system in the order of their imports.

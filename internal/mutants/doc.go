@@ -7,9 +7,10 @@
 //	go run ./internal/mutants -only refunds    # those of one package and below
 //
 // All mutants of a package are built into one binary for each package of tests, and a variable of
-// the environment says which of them is there. So a mutant costs a run of the tests that reach it,
-// cheapest first, until one fails; and no build. The tools that are around build once for each mutant
-// and ask only the tests of its own package, while ours are mostly held by tests of the whole.
+// the environment says which of them is there. So a mutant costs no build, and a run of the tests that
+// reach it, until one fails: those of the packages of money first. The tools that are around build
+// once for each mutant and ask only the tests of its own package, while ours are mostly held by tests
+// of the whole.
 //
 // A mutant that nobody notices is printed, unless unnoticed.txt says why it changes nothing that
 // anybody was promised.

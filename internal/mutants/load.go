@@ -1,10 +1,7 @@
 package main
 
 import (
-	"bytes"
 	"context"
-	"encoding/json"
-	"fmt"
 	"go/ast"
 	"go/importer"
 	"go/parser"
@@ -14,6 +11,8 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+
+	"github.com/ferrypay/ferry/internal/golist"
 )
 
 // source is a file of a package, with the types of what stands in it.
@@ -35,20 +34,14 @@ type listed struct {
 // load reads and type-checks the packages that patterns name.
 func load(ctx context.Context, root string, patterns []string) ([]*source, error) {
 	list := exec.CommandContext(ctx, "go", append([]string{"list", "-deps", "-export", "-json=ImportPath,Dir,Export,GoFiles,DepOnly"}, patterns...)...)
-	list.Dir, list.Stderr = root, os.Stderr
-	out, err := list.Output()
+	list.Dir = root
+	found, err := golist.Read[listed](list)
 	if err != nil {
-		return nil, fmt.Errorf("go list: %w", err)
+		return nil, err
 	}
 	exports := map[string]string{}
 	var named []listed
-	for d := json.NewDecoder(bytes.NewReader(out)); ; {
-		var p listed
-		if err := d.Decode(&p); err == io.EOF {
-			break
-		} else if err != nil {
-			return nil, err
-		}
+	for _, p := range found {
 		exports[p.ImportPath] = p.Export
 		if !p.DepOnly {
 			named = append(named, p)

@@ -84,7 +84,7 @@ func (m *mutator) visit(n ast.Node) bool {
 	return true
 }
 
-// text is the original text of a node.
+// original is the text of a node without mutants.
 func (m *mutator) original(n ast.Node) string {
 	return string(m.text[m.offset(n.Pos()):m.offset(n.End())])
 }

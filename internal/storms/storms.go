@@ -54,6 +54,16 @@ func (s Storms) Run(t *testing.T) {
 	}
 }
 
+// Repeat requires a seed to be the same run twice, and returns it.
+func (s Storms) Repeat(t *testing.T, seed uint64, steps int) sim.Result {
+	t.Helper()
+	c := s.On(seed)
+	c.Seed, c.Steps = seed, steps
+	first := sim.Run(t, c)
+	require.Equal(t, first, sim.Run(t, c))
+	return first
+}
+
 func (s Storms) config(seed uint64) sim.Config {
 	c := s.On(seed)
 	c.Seed, c.Steps = seed, cmp.Or(*steps, s.Steps)
