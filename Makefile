@@ -153,14 +153,17 @@ openapi: ## lint the OpenAPI document
 	REDOCLY_TELEMETRY=off REDOCLY_SUPPRESS_UPDATE_NOTICE=true tools/openapi/node_modules/.bin/redocly lint --config tools/openapi/redocly.yaml bin/openapi.json
 
 # What a go command has built for its tests stays on the disk until it ends, so there are two. The second
-# has the packages that take longest, so that they run beside each other.
+# has the packages that take longest and wait most, for databases and browsers: four of them run at a time.
 LONG := ./sqlstore/... ./tests/...
+# Its servers are processes without the detector, and what looks after them needs none.
+KILLED := ./tests/crash
 
 .PHONY: race
 race: ## run all tests with the race detector
 	@short=$$($(GO) list $(TAGS) work | grep -v -e /ferry/sqlstore -e /ferry/tests/) && failed=0; \
 	$(GO) test -race $(TAGS) $(UNWATCHED) -timeout 60m $$short || failed=1; \
-	$(GO) test -race $(TAGS) $(UNWATCHED) -timeout 60m $(LONG) || failed=1; exit $$failed
+	long=$$($(GO) list $(TAGS) $(LONG) | grep -v $(KILLED:.%=ferry%)$$) && \
+	$(GO) test -race $(TAGS) $(UNWATCHED) -p 4 -timeout 60m $$long || failed=1; exit $$failed
 
 .PHONY: scenarios
 scenarios: ## run the scenarios at full length on every store: days on databases, crowds of a hundred, every odd value everywhere
@@ -192,8 +195,8 @@ chainfaults: packages ## make PAYMENTS payments on a real chain, while each faul
 	$(GO) test $(TAGS) -v -count=1 -timeout 2h -run RealChain ./tests/crash -payments $(PAYMENTS) -seed $(SEED)
 
 .PHONY: told
-told: ## run what the race detector would slow or distort: 60 fixed stories on each store, every kind of rows on SQLite and PostgreSQL, and what bodies cost
-	$(GO) test $(TAGS) -count=1 -timeout 30m ./tests/stories
+told: ## run what the race detector would slow or distort: servers that are killed, 60 fixed stories on each store, every kind of rows on SQLite and PostgreSQL, and what bodies cost
+	$(GO) test $(TAGS) -count=1 -timeout 30m $(KILLED) ./tests/stories
 	$(GO) test $(TAGS) -count=1 -timeout 30m -run 'TheContractOn' ./sqlstore
 	$(GO) test -count=1 -run Dear ./internal/strictjson ./tests/httpapi
 

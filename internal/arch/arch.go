@@ -57,7 +57,7 @@ var confined = []struct {
 // suites are the packages that are there for tests only: conformance suites, mocks and
 // what runs an engine for a test.
 var suites = []string{
-	"store/storetest", "sandbox/sandboxtest", "seal/sealtest", "tests/apitest", "tests/pgwire", "sqlstore/pgtest", "sqlstore/internal/sqltest", "internal/enginetest", "internal/storms",
+	"store/storetest", "sandbox/sandboxtest", "seal/sealtest", "tests/apitest", "tests/pgwire", "sqlstore/pgtest", "sqlstore/sqlitetest", "sqlstore/internal/sqltest", "internal/enginetest", "internal/storms",
 	"provider/chain/chaintest", "provider/chain/solana/localnet", "provider/bank/banktest", "provider/kyc/kyctest", "provider/rates/ratestest", "provider/biller/billertest",
 	"clockmock", "provider/chain/chainmock", "provider/bank/bankmock", "provider/kyc/kycmock", "provider/rates/ratesmock", "provider/biller/billermock",
 }

@@ -3,7 +3,6 @@ package budget_test
 import (
 	"context"
 	"fmt"
-	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
@@ -21,6 +20,7 @@ import (
 	"github.com/ferrypay/ferry/payments"
 	"github.com/ferrypay/ferry/sandbox"
 	"github.com/ferrypay/ferry/sqlstore/sqlite"
+	"github.com/ferrypay/ferry/sqlstore/sqlitetest"
 	"github.com/ferrypay/ferry/tests/apitest"
 )
 
@@ -74,7 +74,7 @@ func (m *statementMeter) atMost(t *testing.T, budget int, ask func()) {
 // statements.
 func onSQLite(t *testing.T) (*apitest.Server, *statementMeter) {
 	var m statementMeter
-	store, err := sqlite.Open(statements.Seen(t.Context(), m.see), filepath.Join(t.TempDir(), "ferry.db"))
+	store, err := sqlite.Open(statements.Seen(t.Context(), m.see), sqlitetest.File(t))
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, store.Close(context.Background())) })
 	s := apitest.Start(t, apitest.Config{RealTime: true, Engine: engine.Config{Store: store, World: sandbox.New(sandbox.Config{})}})
@@ -174,7 +174,7 @@ func TestABankCreditOnSQLiteRunsFewStatementsUntilThePaymentIsMade(t *testing.T)
 // and reads nothing else.
 func TestAnIdleServerOnSQLiteRunsThreeStatementsASecondAtMost(t *testing.T) {
 	var m statementMeter
-	store, err := sqlite.Open(statements.Seen(t.Context(), m.see), filepath.Join(t.TempDir(), "ferry.db"))
+	store, err := sqlite.Open(statements.Seen(t.Context(), m.see), sqlitetest.File(t))
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, store.Close(context.Background())) })
 	s := apitest.Start(t, apitest.Config{RealTime: true, Engine: engine.Config{Store: store, World: sandbox.New(sandbox.Config{Store: store.World()})}})

@@ -3,7 +3,6 @@ package crash_test
 import (
 	"path/filepath"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -29,9 +28,6 @@ func (f sqliteFile) open(t *testing.T) *sqlstore.Store {
 }
 
 func (f sqliteFile) deaths() int { return 5 }
-
-// leases end with their process: the next one knows that it is dead.
-func (f sqliteFile) leases() time.Duration { return 0 }
 
 func (f sqliteFile) fails() bool { return false }
 

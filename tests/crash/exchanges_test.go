@@ -3,7 +3,6 @@ package crash_test
 import (
 	"errors"
 	"fmt"
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -22,6 +21,7 @@ import (
 	"github.com/ferrypay/ferry/ramp/offramp"
 	"github.com/ferrypay/ferry/ramp/onramp"
 	"github.com/ferrypay/ferry/sandbox"
+	"github.com/ferrypay/ferry/sqlstore/sqlitetest"
 )
 
 // Naira become USDC, USDC naira or a bill, and naira a bill, while the server dies once: each order
@@ -33,7 +33,7 @@ func TestEachExchangeEndsOnceWhereverTheServerDies(t *testing.T) {
 		for _, place := range by.places {
 			t.Run(by.name+"/"+string(place), func(t *testing.T) {
 				t.Parallel()
-				by.dieOnce(t, once{sqliteFile{filepath.Join(t.TempDir(), "ferry.db")}}, place)
+				by.dieOnce(t, once{sqliteFile{sqlitetest.File(t)}}, place)
 			})
 		}
 	}

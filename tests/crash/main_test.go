@@ -16,11 +16,17 @@ var (
 	raced = flag.Bool("raced", false, "whether the servers have the race detector")
 )
 
+// beside is how many tests run at a time: they wait for leases, keys and clocks most of their time.
+const beside = "6"
+
 // program is the command, built so that it dies at named places.
 var program string
 
 func TestMain(m *testing.M) {
 	flag.Parse()
+	if err := flag.Set("test.parallel", beside); err != nil {
+		panic(err)
+	}
 	if *seed == 0 {
 		*seed = rand.Uint64N(1 << 32)
 	}

@@ -24,6 +24,7 @@ import (
 	"github.com/ferrypay/ferry/sandbox"
 	"github.com/ferrypay/ferry/seal"
 	"github.com/ferrypay/ferry/sqlstore"
+	"github.com/ferrypay/ferry/sqlstore/sqlitetest"
 )
 
 // A bank that pays, refuses, loses its answer after paying or before, is silent for ever, sends
@@ -39,7 +40,7 @@ func TestEachPaymentEndsAsTheBankSaysWhereverTheServerDies(t *testing.T) {
 		} {
 			t.Run(by.name+"/"+string(place), func(t *testing.T) {
 				t.Parallel()
-				p := newPayroll(t, by, sqliteFile{filepath.Join(t.TempDir(), "ferry.db")})
+				p := newPayroll(t, by, sqliteFile{sqlitetest.File(t)})
 				p.dieAgainAndAgain(place)
 				decided.Add(int64(len(p.decided)))
 			})

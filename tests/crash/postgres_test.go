@@ -20,7 +20,7 @@ func TestWhatWasAcknowledgedSurvivesOnPostgreSQL(t *testing.T) {
 	survive(t, postgresStore{cluster, newProxy(t, cluster.URL(t))})
 }
 
-// The claims of a server that died hold for a minute on PostgreSQL, so each way dies at one place.
+// Each way dies at one place: each server that dies keeps the next one waiting for a lease.
 func TestEachPaymentOnPostgreSQLEndsAsTheBankSaysWhereverTheServerDies(t *testing.T) {
 	t.Parallel()
 	cluster := pgtest.NewCluster(t, pgtest.Options{Durable: true})
@@ -66,9 +66,6 @@ type postgresStore struct {
 }
 
 func (p postgresStore) store() string { return p.proxy.url }
-
-// leases run on: another server may be the one that holds them.
-func (p postgresStore) leases() time.Duration { return time.Minute }
 
 func (p postgresStore) fails() bool { return true }
 

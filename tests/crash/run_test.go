@@ -24,8 +24,6 @@ import (
 type subject interface {
 	// store is what the server is told to keep its data in.
 	store() string
-	// leases is how long a server that died may still hold what it worked on.
-	leases() time.Duration
 	// fails says that accidents leave a server alive that has to answer 500.
 	fails() bool
 	// accidents are what happens to servers on this store. The first is for a

@@ -10,11 +10,16 @@ import (
 	"os/exec"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
 	"github.com/ferrypay/ferry/internal/failpoint"
 )
+
+// lease is how long a server that dies on PostgreSQL still holds what it worked on. On SQLite a
+// lease ends with its process.
+const lease = 5 * time.Second
 
 // server is a running `ferry dev --json`.
 type server struct {
@@ -46,7 +51,7 @@ type death struct {
 // its log goes to a file. The server is not ready yet.
 func launch(t *testing.T, store string, log *os.File, d death, by ...string) (*server, <-chan []byte) {
 	t.Helper()
-	args := append(by, program, "dev", "--store", store, "--json", "--addr", "127.0.0.1:0", "--seed", "1")
+	args := append(by, program, "dev", "--store", store, "--json", "--addr", "127.0.0.1:0", "--seed", "1", "--lease", lease.String())
 	cmd := exec.CommandContext(t.Context(), args[0], args[1:]...)
 	cmd.Stderr = log
 	cmd.Env = os.Environ()

@@ -6,7 +6,6 @@ import (
 	"cmp"
 	"context"
 	"flag"
-	"fmt"
 	"net/http"
 	"net/http/httptest"
 	"strconv"
@@ -27,11 +26,7 @@ import (
 
 var pauses = flag.Duration("pauses", 16*time.Second, "how long two servers work beside each other while one is paused every 20 seconds")
 
-const (
-	// shortLease is that of the servers that are paused.
-	shortLease = 5 * time.Second
-	pauseEvery = 20 * time.Second
-)
+const pauseEvery = 20 * time.Second
 
 // Of two servers on one database, under many clients, one is stopped for twice
 // its lease, again and again. The other takes over what it was working on, and
@@ -41,7 +36,7 @@ func TestWhatWasAcknowledgedSurvivesPausesOfAServer(t *testing.T) {
 	p := &pair{run: newRun(t, shared{cluster.URL(t)})}
 	p.listen()
 	for range 2 {
-		s := start(t, p.subject.store(), p.log, death{}, "sh", "-c", fmt.Sprintf(`exec "$0" "$@" --lease %s`, shortLease))
+		s := start(t, p.subject.store(), p.log, death{})
 		require.NotNil(t, s)
 		p.greet(s)
 		p.servers = append(p.servers, s)
@@ -60,7 +55,6 @@ func TestWhatWasAcknowledgedSurvivesPausesOfAServer(t *testing.T) {
 type shared struct{ url string }
 
 func (s shared) store() string         { return s.url }
-func (s shared) leases() time.Duration { return shortLease }
 func (s shared) fails() bool           { return true }
 func (s shared) accidents() []accident { return nil }
 
@@ -103,7 +97,7 @@ func (p *pair) listen() {
 // pauseInTurn lets clients talk to both servers, and stops one after the other.
 func (p *pair) pauseInTurn() {
 	cycles := max(1, int((*pauses+pauseEvery-1)/pauseEvery))
-	rest := *pauses/time.Duration(cycles) - 2*shortLease
+	rest := *pauses/time.Duration(cycles) - 2*lease
 	for i := range cycles {
 		p.spoil()
 		p.mix(rest/2, p.servers...)
@@ -137,7 +131,7 @@ func (p *pair) pause(stopped, other *server) {
 	began := p.stopAtWork(conn, stopped)
 	p.open(other)
 	p.takeovers = append(p.takeovers, p.watch(conn, began))
-	time.Sleep(time.Until(began.Add(2 * shortLease)))
+	time.Sleep(time.Until(began.Add(2 * lease)))
 	require.NoError(p.t, stopped.cmd.Process.Signal(syscall.SIGCONT))
 }
 
@@ -152,7 +146,7 @@ func (p *pair) stopAtWork(conn *pgx.Conn, s *server) (began time.Time) {
 		began = time.Now()
 		p.stops = append(p.stops, began)
 		first := p.held(conn)
-		time.Sleep(shortLease / 4)
+		time.Sleep(lease / 4)
 		for c := range p.held(conn) {
 			if first[c] {
 				return began
@@ -184,14 +178,14 @@ type claim struct {
 // most for two leases.
 func (p *pair) watch(conn *pgx.Conn, began time.Time) (seen takeover) {
 	held := p.held(conn)
-	for len(held) > 0 && time.Since(began) < 2*shortLease {
+	for len(held) > 0 && time.Since(began) < 2*lease {
 		now := p.held(conn)
 		for c := range held {
 			if now[c] {
 				continue
 			}
 			delete(held, c)
-			if after := time.Since(began); after > shortLease/2 {
+			if after := time.Since(began); after > lease/2 {
 				seen.stale++
 				seen.first, seen.last = cmp.Or(seen.first, after), after
 			}
@@ -233,7 +227,7 @@ func (p *pair) checkDeliveries() {
 	count, unrecorded := map[string]int{}, 0
 	for _, d := range p.delivered {
 		count[d.id]++
-		assert.Less(p.t, d.at.Sub(d.signed), shortLease+time.Second, "event %s was sent by who had lost it", d.id)
+		assert.Less(p.t, d.at.Sub(d.signed), lease+time.Second, "event %s was sent by who had lost it", d.id)
 	}
 	for id, n := range count {
 		if extra := n - attempts[id]; extra > 0 {
@@ -249,7 +243,7 @@ func (p *pair) checkDeliveries() {
 func (p *pair) atAStop(id string) bool {
 	for _, d := range p.delivered {
 		for _, stop := range p.stops {
-			if d.id == id && d.at.After(stop.Add(-shortLease/6-time.Second)) && d.at.Before(stop.Add(time.Second)) {
+			if d.id == id && d.at.After(stop.Add(-lease/6-time.Second)) && d.at.Before(stop.Add(time.Second)) {
 				return true
 			}
 		}

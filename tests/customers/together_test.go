@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"math/rand/v2"
-	"path/filepath"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -18,7 +17,7 @@ import (
 	"github.com/ferrypay/ferry/provider/kyc"
 	"github.com/ferrypay/ferry/sandbox"
 	"github.com/ferrypay/ferry/seal"
-	"github.com/ferrypay/ferry/sqlstore/sqlite"
+	"github.com/ferrypay/ferry/sqlstore/sqlitetest"
 	"github.com/ferrypay/ferry/store"
 )
 
@@ -40,9 +39,7 @@ func (p *counted) SendOTP(ctx context.Context, attempt string, t kyc.Type, numbe
 }
 
 func TestThirtyInitiationsAtOnceSendOneMessage(t *testing.T) {
-	file, err := sqlite.Open(t.Context(), filepath.Join(t.TempDir(), "ferry.db"))
-	require.NoError(t, err)
-	t.Cleanup(func() { require.NoError(t, file.Close(context.Background())) })
+	file := sqlitetest.Open(t)
 	provider := &counted{Provider: sandbox.New(sandbox.Config{Clock: clock{}}).KYC()}
 	sealer, err := seal.New(bytes.Repeat([]byte{7}, seal.KeySize))
 	require.NoError(t, err)

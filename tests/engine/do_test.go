@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"maps"
-	"path/filepath"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -23,7 +22,7 @@ import (
 	"github.com/ferrypay/ferry/payments/accounts"
 	"github.com/ferrypay/ferry/provider/kyc"
 	"github.com/ferrypay/ferry/sandbox"
-	"github.com/ferrypay/ferry/sqlstore/sqlite"
+	"github.com/ferrypay/ferry/sqlstore/sqlitetest"
 	"github.com/ferrypay/ferry/store"
 	"github.com/ferrypay/ferry/store/storefault"
 	"github.com/ferrypay/ferry/tests/apitest"
@@ -35,12 +34,7 @@ import (
 // one.
 var keyedStores = map[string]func(testing.TB) store.Backend{
 	"memory": func(testing.TB) store.Backend { return memstore.New() },
-	"SQLite": func(t testing.TB) store.Backend {
-		s, err := sqlite.Open(t.Context(), filepath.Join(t.TempDir(), "ferry.db"))
-		require.NoError(t, err)
-		t.Cleanup(func() { require.NoError(t, s.Close(context.Background())) })
-		return s
-	},
+	"SQLite": func(t testing.TB) store.Backend { return sqlitetest.Open(t) },
 }
 
 var errLost = errors.New("the reply was lost")

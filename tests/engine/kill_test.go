@@ -18,6 +18,7 @@ import (
 	"github.com/ferrypay/ferry/sandbox"
 	"github.com/ferrypay/ferry/seal"
 	"github.com/ferrypay/ferry/sqlstore/sqlite"
+	"github.com/ferrypay/ferry/sqlstore/sqlitetest"
 	"github.com/ferrypay/ferry/tests/apitest"
 	"github.com/ferrypay/ferry/wallets"
 )
@@ -56,7 +57,7 @@ func TestAProcessThatIsKilledBetweenItsStepsIsFinishedByTheRetryOfAnother(t *tes
 		killedWorks[d.Operation].do(t, k, d.dieAt)
 		return
 	}
-	base := doomed{File: filepath.Join(t.TempDir(), "ferry.db")}
+	base := doomed{File: sqlitetest.File(t)}
 	k, stop := base.open(t)
 	k.furnish()
 	base.Scope, base.From = k.scope, k.from

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"log/slog"
-	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -23,7 +22,7 @@ import (
 	"github.com/ferrypay/ferry/provider/bank"
 	"github.com/ferrypay/ferry/provider/chain"
 	"github.com/ferrypay/ferry/sandbox"
-	"github.com/ferrypay/ferry/sqlstore/sqlite"
+	"github.com/ferrypay/ferry/sqlstore/sqlitetest"
 	"github.com/ferrypay/ferry/store"
 	"github.com/ferrypay/ferry/tests/apitest"
 	"github.com/ferrypay/ferry/wallets"
@@ -189,10 +188,7 @@ func noRates(p *engine.Providers) { p.Rates = nil }
 // stores are those on which what touches what is kept is tried.
 func stores(t *testing.T) map[string]store.Backend {
 	t.Helper()
-	lite, err := sqlite.Open(t.Context(), filepath.Join(t.TempDir(), "ferry.db"))
-	require.NoError(t, err)
-	t.Cleanup(func() { require.NoError(t, lite.Close(context.Background())) })
-	return map[string]store.Backend{"memory": memstore.New(), "sqlite": lite}
+	return map[string]store.Backend{"memory": memstore.New(), "sqlite": sqlitetest.Open(t)}
 }
 
 func TestAnOrderInUSDCIsPaidWithoutRates(t *testing.T) {

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"path/filepath"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -17,6 +16,7 @@ import (
 	"github.com/ferrypay/ferry/money"
 	"github.com/ferrypay/ferry/records"
 	"github.com/ferrypay/ferry/seal/tinkseal"
+	"github.com/ferrypay/ferry/sqlstore/sqlitetest"
 	"github.com/ferrypay/ferry/store"
 	"github.com/ferrypay/ferry/store/storefault"
 	"github.com/ferrypay/ferry/wallets"
@@ -38,7 +38,7 @@ func sealedUnder(t *testing.T, e *engine.Engine, key string) int {
 }
 
 func TestAnOldKeyCanBeDroppedAfterEverythingIsSealedAnew(t *testing.T) {
-	d := durable{file: filepath.Join(t.TempDir(), "ferry.db"), keys: newKeys(t)}
+	d := durable{file: sqlitetest.File(t), keys: newKeys(t)}
 	e, stop := d.open(t)
 	made := fill(t, e)
 	old := d.keys.oldest(t)
@@ -242,7 +242,7 @@ func TestASealerOfOneKeyHasNothingToSealAnew(t *testing.T) {
 }
 
 func TestRowsAreSealedAnewBesideWorkOnThem(t *testing.T) {
-	d := durable{file: filepath.Join(t.TempDir(), "ferry.db"), keys: newKeys(t)}
+	d := durable{file: sqlitetest.File(t), keys: newKeys(t)}
 	e, _ := d.open(t)
 	made := fill(t, e)
 	ctx, stop := context.WithCancel(t.Context())

@@ -20,6 +20,7 @@ import (
 	"github.com/ferrypay/ferry/seal"
 	"github.com/ferrypay/ferry/sqlstore"
 	"github.com/ferrypay/ferry/sqlstore/sqlite"
+	"github.com/ferrypay/ferry/sqlstore/sqlitetest"
 	"github.com/ferrypay/ferry/store"
 	"github.com/ferrypay/ferry/wallets"
 	"github.com/ferrypay/ferry/wallets/custody"
@@ -50,7 +51,9 @@ func newSite(t testing.TB) *site {
 		Sealer: seal.Ephemeral(),
 		Pepper: make(business.Pepper, 32),
 	}}
-	s.start(s.file(), false)
+	first := s.file()
+	sqlitetest.Write(t, first)
+	s.start(first, false)
 	t.Cleanup(s.stop)
 	tenant, err := s.Bootstrap(t.Context())
 	require.NoError(t, err)

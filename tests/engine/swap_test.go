@@ -2,13 +2,13 @@ package engine_test
 
 import (
 	"fmt"
-	"path/filepath"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
 	"github.com/ferrypay/ferry/engine"
 	"github.com/ferrypay/ferry/seal"
+	"github.com/ferrypay/ferry/sqlstore/sqlitetest"
 	"github.com/ferrypay/ferry/wallets"
 )
 
@@ -63,7 +63,7 @@ func TestSealedTextsThatWereSwappedInTheFileAreRefused(t *testing.T) {
 			}, nothingIsDelivered},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			d := durable{file: filepath.Join(t.TempDir(), "ferry.db"), keys: newKeys(t)}
+			d := durable{file: sqlitetest.File(t), keys: newKeys(t)}
 			e, stop := d.open(t)
 			made := fill(t, e)
 			made.requireOpen(t, e)

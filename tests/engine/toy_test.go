@@ -2,7 +2,6 @@ package engine_test
 
 import (
 	"context"
-	"path/filepath"
 	"testing"
 	"time"
 
@@ -15,7 +14,7 @@ import (
 	"github.com/ferrypay/ferry/money"
 	"github.com/ferrypay/ferry/records"
 	"github.com/ferrypay/ferry/sandbox"
-	"github.com/ferrypay/ferry/sqlstore/sqlite"
+	"github.com/ferrypay/ferry/sqlstore/sqlitetest"
 	"github.com/ferrypay/ferry/store"
 	"github.com/ferrypay/ferry/webhook"
 )
@@ -145,9 +144,7 @@ func (s cards) used(ctx context.Context, scope ferry.Scope) (ferry.List[card], e
 func TestAProgramKeepsRecordsOfItsOwn(t *testing.T) {
 	t.Run("memory", func(t *testing.T) { testCards(t, memstore.New()) })
 	t.Run("SQLite", func(t *testing.T) {
-		s, err := sqlite.Open(t.Context(), filepath.Join(t.TempDir(), "ferry.db"))
-		require.NoError(t, err)
-		t.Cleanup(func() { require.NoError(t, s.Close(context.Background())) })
+		s := sqlitetest.Open(t)
 		for range 2 { // as at every start
 			require.NoError(t, s.Define(t.Context(), cardTables...))
 		}

@@ -19,6 +19,7 @@ func gift(slug, currency string) links.CreateParams {
 }
 
 func TestAnAmountIsReadAsThePageWritesIt(t *testing.T) {
+	t.Parallel()
 	s := setup(t)
 	s.newLink(gift("naira", "NGN"))
 	s.newLink(gift("dollars", "USDC"))
@@ -46,6 +47,7 @@ func TestAnAmountIsReadAsThePageWritesIt(t *testing.T) {
 }
 
 func TestAnAmountThatCouldBeTwoIsRefusedWithAnExample(t *testing.T) {
+	t.Parallel()
 	s := setup(t)
 	s.newLink(gift("naira", "NGN"))
 	s.newLink(gift("dollars", "USDC"))
@@ -65,6 +67,7 @@ func TestAnAmountThatCouldBeTwoIsRefusedWithAnExample(t *testing.T) {
 }
 
 func TestAWrongAmountDoesNotHideTheOtherFields(t *testing.T) {
+	t.Parallel()
 	s := setup(t)
 	p := gift("all", "NGN")
 	p.Fields = []string{"Phone"}

@@ -37,6 +37,7 @@ func (s *stage) local(address any) string {
 }
 
 func TestAddressesThatTheAPIAnswersLeadToPages(t *testing.T) {
+	t.Parallel()
 	s := setup(t)
 	a := s.api(http.MethodPost, "/v1/checkout", map[string]any{
 		"public_key": s.tenant.PublicKey, "trx_id": "api-a", "email": "a@example.com", "amount": 15000,
@@ -67,6 +68,7 @@ func TestAddressesThatTheAPIAnswersLeadToPages(t *testing.T) {
 }
 
 func TestAReusedSessionIsShownAsOneThatWasFound(t *testing.T) {
+	t.Parallel()
 	for name, again := range map[string]string{"another order": "second", "the shop's page was loaded again": "first"} {
 		t.Run(name, func(t *testing.T) { showsAsFound(t, again) })
 	}

@@ -28,6 +28,7 @@ func (s *stage) attempt(trxID string, method payments.Method) checkout.State {
 }
 
 func TestWhileAnAttemptIsUnderWayNothingAsksForMoney(t *testing.T) {
+	t.Parallel()
 	for _, method := range []payments.Method{payments.Card, payments.Wallet, payments.BankTransfer} {
 		t.Run(string(method), func(t *testing.T) {
 			s := setup(t)
@@ -50,6 +51,7 @@ func TestWhileAnAttemptIsUnderWayNothingAsksForMoney(t *testing.T) {
 }
 
 func TestUSDCThatIsOnItsWayIsNotAskedForAgain(t *testing.T) {
+	t.Parallel()
 	s := setup(t)
 	state := s.instructed("sent")
 	s.send(state.Current.Deposit, money.USDC(10_000_000))
@@ -76,6 +78,7 @@ func inUSDC(trxID string) checkout.CreateParams {
 }
 
 func TestAnOrderInUSDCOpensOnUSDC(t *testing.T) {
+	t.Parallel()
 	s := setup(t)
 	state := s.create(inUSDC("dollars"))
 	page := s.page(checkoutPath(state))
@@ -94,6 +97,7 @@ func TestAnOrderInUSDCOpensOnUSDC(t *testing.T) {
 }
 
 func TestThePriceInNairaOfAnOrderInUSDCIsRenewedOnItsPage(t *testing.T) {
+	t.Parallel()
 	s := setup(t)
 	path := checkoutPath(s.create(inUSDC("dollars")))
 	page := s.page(path + "?method=bank")
@@ -115,6 +119,7 @@ func TestThePriceInNairaOfAnOrderInUSDCIsRenewedOnItsPage(t *testing.T) {
 }
 
 func TestATestCardPaysThePriceInNairaOfNow(t *testing.T) {
+	t.Parallel()
 	s := setup(t)
 	path := checkoutPath(s.create(inUSDC("dollars")))
 	require.NoError(t, s.engine.World.SetPrice(t.Context(), "2000"))

@@ -42,6 +42,7 @@ func (a answer) logos() (all []string) {
 }
 
 func TestThePagesOfABusinessBearItsLogoItsIconAndItsColour(t *testing.T) {
+	t.Parallel()
 	s := setup(t)
 	s.prefer(business.UpdateParams{
 		LogoURL: ptr("https://CDN.example.com:8443/l.svg?a=1&b=2"), IconURL: ptr("https://icons.example.com/i.png"), AccentColor: ptr("#FFD600"),
@@ -78,6 +79,7 @@ func TestThePagesOfABusinessBearItsLogoItsIconAndItsColour(t *testing.T) {
 }
 
 func TestTheLogoOfAnOrderComesBeforeThatOfTheBusiness(t *testing.T) {
+	t.Parallel()
 	s := setup(t)
 	s.prefer(business.UpdateParams{LogoURL: ptr("https://shop.example.com/logo.svg")})
 	p := order("own")
@@ -89,6 +91,7 @@ func TestTheLogoOfAnOrderComesBeforeThatOfTheBusiness(t *testing.T) {
 
 // Texts that no update takes, as if somebody had written them into the store.
 func TestNoAddressOfAPictureBreaksOutOfThePolicy(t *testing.T) {
+	t.Parallel()
 	s := setup(t)
 	s.newLink(ticket("siege"))
 	for _, planted := range []string{
@@ -122,6 +125,7 @@ func (a answer) metas() map[string]string {
 }
 
 func TestALinkSaysToChatsWhatItIs(t *testing.T) {
+	t.Parallel()
 	s := setup(t)
 	p := ticket("chat")
 	p.Title = `Concert "<b>`
@@ -135,6 +139,7 @@ func TestALinkSaysToChatsWhatItIs(t *testing.T) {
 }
 
 func TestALinkHasAQRCodeOfItsAddress(t *testing.T) {
+	t.Parallel()
 	s := setup(t)
 	s.newLink(ticket("poster"))
 	code := s.page("/pay/Poster/qr.svg")
@@ -156,6 +161,7 @@ func TestALinkHasAQRCodeOfItsAddress(t *testing.T) {
 }
 
 func TestALinkIsFramedWhereItsAddressNamesAnOrigin(t *testing.T) {
+	t.Parallel()
 	s := setup(t)
 	s.newLink(ticket("framed"))
 	framed := strings.Replace(strictPolicy, "frame-ancestors 'none'", "frame-ancestors https://shop.example.com", 1)

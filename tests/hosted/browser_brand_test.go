@@ -44,6 +44,7 @@ const (
 )
 
 func TestThePagesOfABusinessLookAsItSays(t *testing.T) {
+	t.Parallel()
 	s, host := setup(t), pictureHost(t)
 	state := s.create(order("look"))
 	s.create(order("looked"))
@@ -83,6 +84,7 @@ func TestThePagesOfABusinessLookAsItSays(t *testing.T) {
 }
 
 func TestALogoThatNeverComesIsGivenUp(t *testing.T) {
+	t.Parallel()
 	s, host := setup(t), pictureHost(t)
 	s.prefer(business.UpdateParams{LogoURL: ptr(host + "/never.svg")})
 	b := open(t, s.url+checkoutPath(s.create(order("never"))))
@@ -93,6 +95,7 @@ func TestALogoThatNeverComesIsGivenUp(t *testing.T) {
 }
 
 func TestAReceiptIsSharedByTheDeviceOrByItsAddress(t *testing.T) {
+	t.Parallel()
 	s := setup(t)
 	s.create(order("share"))
 	s.credit("share", money.NGN(15_000_00))
@@ -122,6 +125,7 @@ func TestAReceiptIsSharedByTheDeviceOrByItsAddress(t *testing.T) {
 }
 
 func TestALinkIsPaidInTheDialogOfAShop(t *testing.T) {
+	t.Parallel()
 	s := setup(t)
 	s.newLink(ticket("concert"))
 	b := openDialog(t, inlineShop(t, s, `{link: "concert"}`))
@@ -156,6 +160,7 @@ func (b *tab) untilFramed(css string) {
 }
 
 func TestALinkThatCannotBePaidIsOneErrorOfTheDialog(t *testing.T) {
+	t.Parallel()
 	s := setup(t)
 	s.newLink(ticketLimited("over", ptr(int64(1))))
 	s.post("/pay/over", answers("a@example.com"))

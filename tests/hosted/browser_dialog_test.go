@@ -19,6 +19,7 @@ import (
 )
 
 func TestAClosedDialogNamesTheOrderOnceItsPageIsThere(t *testing.T) {
+	t.Parallel()
 	s := setup(t)
 	state := s.create(order("shut"))
 	b := openDialog(t, inlineShop(t, s, checkoutURL(s, state)))
@@ -42,6 +43,7 @@ func (b *tab) onlyError(shop, code string) heard {
 }
 
 func TestADialogOnASessionThatIsNotThereIsAnErrorAndCanBeClosed(t *testing.T) {
+	t.Parallel()
 	s := setup(t)
 	address := inlineShop(t, s, fmt.Sprintf(`{checkout_url: %q}`, s.url+"/checkout/sess_00000000000000000000000000000000"))
 	b := open(t, address)
@@ -54,6 +56,7 @@ func TestADialogOnASessionThatIsNotThereIsAnErrorAndCanBeClosed(t *testing.T) {
 }
 
 func TestADialogOnASessionThatIsOverTellsHowItEnded(t *testing.T) {
+	t.Parallel()
 	s := setup(t)
 	state := s.create(order("overtime"))
 	s.advance(24 * time.Hour)
@@ -66,6 +69,7 @@ func TestADialogOnASessionThatIsOverTellsHowItEnded(t *testing.T) {
 }
 
 func TestADialogWhoseServerDoesNotAnswerIsAnErrorAndCloses(t *testing.T) {
+	t.Parallel()
 	s := setup(t)
 	state := s.create(order("silent"))
 	address := inlineShop(t, s, checkoutURL(s, state))
@@ -79,6 +83,7 @@ func TestADialogWhoseServerDoesNotAnswerIsAnErrorAndCloses(t *testing.T) {
 }
 
 func TestWhereTheServerRefusesTheFrameTheWholeWindowGoesToTheCheckout(t *testing.T) {
+	t.Parallel()
 	s := setup(t)
 	state := s.create(order("refused"))
 	address := inlineShop(t, s, checkoutURL(s, state))
@@ -96,6 +101,7 @@ func TestWhereTheServerRefusesTheFrameTheWholeWindowGoesToTheCheckout(t *testing
 }
 
 func TestAnOrderWithoutItsFieldsIsAnErrorThatNamesEachOfThem(t *testing.T) {
+	t.Parallel()
 	s := setup(t)
 	address := inlineShop(t, s, fmt.Sprintf(`{public_key: %q}`, s.tenant.PublicKey))
 	b := open(t, address)
@@ -106,6 +112,7 @@ func TestAnOrderWithoutItsFieldsIsAnErrorThatNamesEachOfThem(t *testing.T) {
 }
 
 func TestAPartOfAKoboIsNotTakenForNaira(t *testing.T) {
+	t.Parallel()
 	s := setup(t)
 	address := inlineShop(t, s, fmt.Sprintf(`{public_key: %q, trx_id: "part", email: "ada@example.com", amount: 1999.5}`, s.tenant.PublicKey))
 	b := open(t, address)
@@ -117,6 +124,7 @@ func TestAPartOfAKoboIsNotTakenForNaira(t *testing.T) {
 // TestTheShopOfTheDocumentSells serves the page, the script and the policy that stand
 // in the document, as they stand there.
 func TestTheShopOfTheDocumentSells(t *testing.T) {
+	t.Parallel()
 	document, err := os.ReadFile("../../docs/hosted-pages.md")
 	require.NoError(t, err)
 	s := setup(t)

@@ -104,6 +104,7 @@ func (b *tab) hearsOfSuccessOnce(state checkout.State) {
 }
 
 func TestAShopHearsOfSuccessExactlyOnce(t *testing.T) {
+	t.Parallel()
 	s := setup(t)
 	state := s.create(order("inline"))
 	b := openDialog(t, inlineShop(t, s, checkoutURL(s, state)))
@@ -116,6 +117,7 @@ func TestAShopHearsOfSuccessExactlyOnce(t *testing.T) {
 }
 
 func TestADialogCanAlwaysBeClosedAndSaysSoOnce(t *testing.T) {
+	t.Parallel()
 	closings := map[string]func(b *tab){
 		"by its button": func(b *tab) { b.click("dialog button") },
 		"by Escape": func(b *tab) {
@@ -144,6 +146,7 @@ func TestADialogCanAlwaysBeClosedAndSaysSoOnce(t *testing.T) {
 }
 
 func TestCancellingWithinTheDialogIsHeardOnce(t *testing.T) {
+	t.Parallel()
 	s := setup(t)
 	state := s.create(order("incancel"))
 	b := openDialog(t, inlineShop(t, s, checkoutURL(s, state)))
@@ -160,6 +163,7 @@ func TestCancellingWithinTheDialogIsHeardOnce(t *testing.T) {
 }
 
 func TestAnUnderpaymentIsAnErrorAndTheDialogExplainsIt(t *testing.T) {
+	t.Parallel()
 	s := setup(t)
 	state := s.create(order("inunder"))
 	b := openDialog(t, inlineShop(t, s, checkoutURL(s, state)))
@@ -176,6 +180,7 @@ func TestAnUnderpaymentIsAnErrorAndTheDialogExplainsIt(t *testing.T) {
 }
 
 func TestAPaymentThatWasTakenBackIsNoSuccess(t *testing.T) {
+	t.Parallel()
 	s := setup(t)
 	state := s.create(order("inback"))
 	s.credit("inback", money.NGN(15_000_00))
@@ -188,6 +193,7 @@ func TestAPaymentThatWasTakenBackIsNoSuccess(t *testing.T) {
 }
 
 func TestMessagesOfOthersAreNotBelieved(t *testing.T) {
+	t.Parallel()
 	s := setup(t)
 	state := s.create(order("forged"))
 	b := openDialog(t, inlineShop(t, s, checkoutURL(s, state)))
@@ -200,6 +206,7 @@ func TestMessagesOfOthersAreNotBelieved(t *testing.T) {
 }
 
 func TestWhereFramesAreRefusedTheWholeWindowGoesToTheCheckout(t *testing.T) {
+	t.Parallel()
 	s := setup(t)
 	state := s.create(order("full"))
 	shop := inlineShop(t, s, checkoutURL(s, state))
@@ -218,6 +225,7 @@ func TestWhereFramesAreRefusedTheWholeWindowGoesToTheCheckout(t *testing.T) {
 }
 
 func TestOnlyOurOwnPagesAreOpened(t *testing.T) {
+	t.Parallel()
 	s := setup(t)
 	state := s.create(order("foreign"))
 	for _, address := range []string{
@@ -232,6 +240,7 @@ func TestOnlyOurOwnPagesAreOpened(t *testing.T) {
 }
 
 func TestTheDialogOpensOnTheOriginFromWhichTheScriptCame(t *testing.T) {
+	t.Parallel()
 	s := setup(t)
 	state := s.create(order("proxied"))
 	for _, believed := range []string{"https://pay.example.com", "http://127.0.0.1:1", ""} {
@@ -242,6 +251,7 @@ func TestTheDialogOpensOnTheOriginFromWhichTheScriptCame(t *testing.T) {
 }
 
 func TestTheDialogOfAReusedSessionShowsHowToPayAndHearsOfSuccess(t *testing.T) {
+	t.Parallel()
 	for name, trxID := range map[string]string{"another order": "second", "the shop's page was loaded again": "first"} {
 		t.Run(name, func(t *testing.T) {
 			s := setup(t)
@@ -258,6 +268,7 @@ func TestTheDialogOfAReusedSessionShowsHowToPayAndHearsOfSuccess(t *testing.T) {
 }
 
 func TestAnAmountTypeMakesAnOrderInFullUnits(t *testing.T) {
+	t.Parallel()
 	s := setup(t)
 	for options, want := range map[string]money.Amount{
 		`amount: 1500000`: money.NGN(15_000_00),
@@ -278,6 +289,7 @@ func TestAnAmountTypeMakesAnOrderInFullUnits(t *testing.T) {
 }
 
 func TestAPageOfAnotherOriginCannotFrameACheckout(t *testing.T) {
+	t.Parallel()
 	s := setup(t)
 	state := s.create(order("framed"))
 	for _, path := range []string{checkoutPath(state), checkoutPath(state) + "/embed?" + url.Values{"origin": {"https://other.example"}}.Encode()} {
@@ -299,6 +311,7 @@ func TestAPageOfAnotherOriginCannotFrameACheckout(t *testing.T) {
 }
 
 func TestTheDialogIsAccessible(t *testing.T) {
+	t.Parallel()
 	s := setup(t)
 	state := s.create(order("inaxe"))
 	b := openDialog(t, inlineShop(t, s, checkoutURL(s, state)))
@@ -306,6 +319,7 @@ func TestTheDialogIsAccessible(t *testing.T) {
 }
 
 func TestAShopNeedsItsPublicKeyOnly(t *testing.T) {
+	t.Parallel()
 	s := setup(t)
 	b := openDialog(t, inlineShop(t, s, fmt.Sprintf(`{
 		public_key: %q, trx_id: "by-key", amount: 1500050, currency: "NGN", customer: {email: "ada@example.com", name: "Ada"},
@@ -323,6 +337,7 @@ func TestAShopNeedsItsPublicKeyOnly(t *testing.T) {
 }
 
 func TestARefusedOrderIsAnErrorThatNamesTheFields(t *testing.T) {
+	t.Parallel()
 	s := setup(t)
 	b := open(t, inlineShop(t, s, fmt.Sprintf(`{public_key: %q, trx_id: "bad", amount: 0, email: "nonsense"}`, s.tenant.PublicKey)))
 	b.click("#pay")

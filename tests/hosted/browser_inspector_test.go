@@ -62,6 +62,7 @@ func (b *tab) shows(text string) {
 }
 
 func TestADeveloperSeesAPaymentGoWrongAndMendsItByClicksOnly(t *testing.T) {
+	t.Parallel()
 	var broken atomic.Bool
 	broken.Store(true)
 	receiver := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
@@ -116,6 +117,7 @@ func TestADeveloperSeesAPaymentGoWrongAndMendsItByClicksOnly(t *testing.T) {
 }
 
 func TestNewLinesComeByThemselvesAndAPauseHoldsThem(t *testing.T) {
+	t.Parallel()
 	url, tenant := inspected(t)
 	b := open(t, url)
 	b.stays()
@@ -143,6 +145,7 @@ func TestNewLinesComeByThemselvesAndAPauseHoldsThem(t *testing.T) {
 }
 
 func TestEveryPageOfTheInspectorIsAccessibleAndFitsAPhone(t *testing.T) {
+	t.Parallel()
 	url, _ := inspected(t)
 	b := open(t, url)
 	b.press("Make an order of ₦15,000")
@@ -165,6 +168,7 @@ func TestEveryPageOfTheInspectorIsAccessibleAndFitsAPhone(t *testing.T) {
 }
 
 func TestTheInspectorShowsAsAPicture(t *testing.T) {
+	t.Parallel()
 	url, _ := inspected(t)
 	b := open(t, url)
 	b.press("Make an order of ₦15,000")
@@ -187,6 +191,7 @@ func TestTheInspectorShowsAsAPicture(t *testing.T) {
 }
 
 func TestKeysLeadThroughTheInspectorAndThePayersPageStandsBesideTheOrder(t *testing.T) {
+	t.Parallel()
 	url, tenant := inspected(t)
 	b := open(t, url)
 	b.act(chromedp.EmulateViewport(1280, 800))

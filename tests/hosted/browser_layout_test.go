@@ -55,6 +55,7 @@ func (b *tab) whole(name string, widths ...int64) {
 }
 
 func TestNoWordIsBrokenAtAnyWidth(t *testing.T) {
+	t.Parallel()
 	b := open(t, "about:blank")
 	see := func(name, address string) {
 		for _, lang := range pageLanguages(t) {
@@ -89,6 +90,7 @@ func TestNoWordIsBrokenAtAnyWidth(t *testing.T) {
 
 // TestNoAmountIsBrokenOnTheSmallestPhone looks at amounts in every language that there is.
 func TestNoAmountIsBrokenOnTheSmallestPhone(t *testing.T) {
+	t.Parallel()
 	s := setup(t)
 	due, paid := order("due"), order("paid")
 	due.Amount, paid.Amount = money.NGN(123_456_789_12), money.NGN(123_456_789_12)
@@ -116,6 +118,7 @@ func TestNoAmountIsBrokenOnTheSmallestPhone(t *testing.T) {
 
 // TestTheRuleOfWholeWordsBinds shows that whole can fail.
 func TestTheRuleOfWholeWordsBinds(t *testing.T) {
+	t.Parallel()
 	s := setup(t)
 	s.create(order("whole"))
 	b := open(t, s.url+checkoutPath(s.crypto("whole"))+"?method=usdc")
@@ -127,6 +130,7 @@ func TestTheRuleOfWholeWordsBinds(t *testing.T) {
 // TestAPageWeighsNoMoreThanTheREADMESays adds what a browser receives before the page
 // stands: HTML, style and script as they are sent.
 func TestAPageWeighsNoMoreThanTheREADMESays(t *testing.T) {
+	t.Parallel()
 	readme, err := os.ReadFile("../../README.md")
 	require.NoError(t, err)
 	said := regexp.MustCompile(`at most (\d+) kB`).FindSubmatch(readme)

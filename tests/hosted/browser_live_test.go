@@ -77,6 +77,7 @@ func (s secureShop) open(trxID, more string) *tab {
 }
 
 func TestALiveShopSellsByItsPublicKeyFromAnOriginThatTheOperatorNamed(t *testing.T) {
+	t.Parallel()
 	s := setupLive(t, true)
 	b := s.open("live", fmt.Sprintf("redirect_url: %q", s.origin+"/done"))
 	b.until("document.activeElement === " + inFrame) // it asked for the focus, so it is ready
@@ -92,6 +93,7 @@ func TestALiveShopSellsByItsPublicKeyFromAnOriginThatTheOperatorNamed(t *testing
 }
 
 func TestALiveOrderThatLeadsElsewhereIsAnErrorThatNamesTheSetting(t *testing.T) {
+	t.Parallel()
 	s := setupLive(t, true)
 	b := s.open("astray", `redirect_url: "https://evil.example/"`)
 	told := b.onlyError(s.origin, "redirect_not_allowed")
@@ -101,6 +103,7 @@ func TestALiveOrderThatLeadsElsewhereIsAnErrorThatNamesTheSetting(t *testing.T) 
 }
 
 func TestFromAnOriginThatTheOperatorDidNotNameALiveOrderIsAnErrorThatSaysSo(t *testing.T) {
+	t.Parallel()
 	s := setupLive(t, false)
 	b := s.open("unnamed", fmt.Sprintf("redirect_url: %q", s.origin+"/done"))
 	told := b.onlyError(s.origin, "unreachable")

@@ -23,6 +23,7 @@ func (b *tab) inspected(t *testing.T) {
 }
 
 func TestAPartlyPaidOrderWarnsBeforeAnotherMethodStrandsWhatArrived(t *testing.T) {
+	t.Parallel()
 	s := setup(t)
 	state := s.partly("partly")
 	onScreens(t, func(t *testing.T, b *tab) {
@@ -49,6 +50,7 @@ func TestAPartlyPaidOrderWarnsBeforeAnotherMethodStrandsWhatArrived(t *testing.T
 }
 
 func TestAClickSendsTheMoneyOfEachTab(t *testing.T) {
+	t.Parallel()
 	onScreens(t, func(t *testing.T, b *tab) {
 		s := setup(t)
 		usdc := s.instructed("click")
@@ -78,6 +80,7 @@ func TestAClickSendsTheMoneyOfEachTab(t *testing.T) {
 }
 
 func TestIHaveSentItAndBackAgain(t *testing.T) {
+	t.Parallel()
 	s := setup(t)
 	s.prefer(business.UpdateParams{SupportPhone: ptr("08012345678"), SupportEmail: ptr("help@shop.example.com"), SupportURL: ptr("https://shop.example.com/help")})
 	state := s.instructed("sent")
@@ -97,6 +100,7 @@ func TestIHaveSentItAndBackAgain(t *testing.T) {
 }
 
 func TestAfterADeclinedCardAnotherMethodIsOnePressAway(t *testing.T) {
+	t.Parallel()
 	s := setup(t)
 	s.newLink(ticket("declined"))
 	onScreens(t, func(t *testing.T, b *tab) {

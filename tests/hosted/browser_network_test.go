@@ -32,6 +32,7 @@ const (
 )
 
 func TestALostNetworkIsShownWithWhenThePageWasUpToDate(t *testing.T) {
+	t.Parallel()
 	s := setup(t)
 	b := open(t, s.url+checkoutPath(s.create(order("lost"))))
 	b.untilPhase("waiting")
@@ -53,6 +54,7 @@ func TestALostNetworkIsShownWithWhenThePageWasUpToDate(t *testing.T) {
 }
 
 func TestATapWithoutANetworkKeepsTheAccountOnTheScreen(t *testing.T) {
+	t.Parallel()
 	s := setup(t)
 	s.create(order("tap"))
 	path := s.url + checkoutPath(s.crypto("tap")) + "?method=bank"
@@ -78,6 +80,7 @@ func TestATapWithoutANetworkKeepsTheAccountOnTheScreen(t *testing.T) {
 }
 
 func TestAFormWithoutANetworkKeepsTheAccountAndCanBePressedAgain(t *testing.T) {
+	t.Parallel()
 	s := setup(t)
 	b := open(t, s.url+checkoutPath(s.create(order("form"))))
 	b.untilPhase("waiting")
@@ -93,12 +96,14 @@ func TestAFormWithoutANetworkKeepsTheAccountAndCanBePressedAgain(t *testing.T) {
 }
 
 func TestAPageWhoseScriptDoesNotComeRefreshesAndCopies(t *testing.T) {
+	t.Parallel()
 	for name, lose := range map[string]func(b *tab){
 		"blocked":      func(b *tab) { b.unreachable(allScripts) },
 		"switched off": (*tab).scriptless,
 	} {
 		for _, size := range [][2]int64{{360, 640}, {1280, 800}} {
 			t.Run(name, func(t *testing.T) {
+				t.Parallel()
 				s := setup(t)
 				b := open(t, "about:blank")
 				b.act(chromedp.EmulateViewport(size[0], size[1]))
@@ -118,6 +123,7 @@ func TestAPageWhoseScriptDoesNotComeRefreshesAndCopies(t *testing.T) {
 }
 
 func TestAPageWithScriptIsNotLoadedAnew(t *testing.T) {
+	t.Parallel()
 	s := setup(t)
 	b := open(t, s.url+checkoutPath(s.create(order("stays"))))
 	b.untilPhase("waiting")
@@ -128,6 +134,7 @@ func TestAPageWithScriptIsNotLoadedAnew(t *testing.T) {
 }
 
 func TestAPageThatWasFoundKeepsItsAccountToo(t *testing.T) {
+	t.Parallel()
 	s := setup(t)
 	s.create(public("found"))
 	b := open(t, s.url+"/checkout?"+url.Values{"trx_id": {"found"}, "public_key": {s.tenant.PublicKey}}.Encode())
@@ -146,6 +153,7 @@ func TestAPageThatWasFoundKeepsItsAccountToo(t *testing.T) {
 }
 
 func TestAPressThatIsRefusedSaysWhyAndKeepsThePage(t *testing.T) {
+	t.Parallel()
 	s := setup(t)
 	b := open(t, s.url+checkoutPath(s.create(order("refused"))))
 	b.untilPhase("waiting")

@@ -18,6 +18,7 @@ import (
 )
 
 func TestAPersonSignsInLooksAndSendsAgainWithAReasonOnPagesThatAreAccessible(t *testing.T) {
+	t.Parallel()
 	e, err := engine.New(engine.Config{Store: memstore.New()})
 	require.NoError(t, err)
 	tenant, err := e.Bootstrap(t.Context())

@@ -21,6 +21,7 @@ const onPaper = `(() => {
 })()`
 
 func TestWhatTheSandboxPrintsBearsTestModeOnEverySheet(t *testing.T) {
+	t.Parallel()
 	s := setup(t)
 	state := s.create(order("paper"))
 	s.credit("paper", money.NGN(15_000_00))
@@ -43,6 +44,7 @@ func TestWhatTheSandboxPrintsBearsTestModeOnEverySheet(t *testing.T) {
 }
 
 func TestALiveReceiptBearsNoMark(t *testing.T) {
+	t.Parallel()
 	s := setupLive(t, true)
 	p := order("real")
 	p.Redirects = checkout.Redirects{}

@@ -66,6 +66,7 @@ func (s *stage) createFor(shop, trxID string) checkout.State {
 }
 
 func TestAPayerPaysByBankTransfer(t *testing.T) {
+	t.Parallel()
 	s := setup(t)
 	shop := shop(t, nil)
 	state := s.createFor(shop, "bank")
@@ -91,6 +92,7 @@ func TestAPayerPaysByBankTransfer(t *testing.T) {
 }
 
 func TestAPayerPaysWithUSDCByTheCodeOnTheScreen(t *testing.T) {
+	t.Parallel()
 	s := setup(t)
 	shop := shop(t, nil)
 	state := s.createFor(shop, "usdc")
@@ -150,6 +152,7 @@ func between(t *testing.T, s *stage, act func()) string {
 }
 
 func TestAPaymentThatIsThereBeforeThePageIsReadStillLeadsBack(t *testing.T) {
+	t.Parallel()
 	s := setup(t)
 	shop := shop(t, nil)
 	state := s.createFor(shop, "sooner")
@@ -192,6 +195,7 @@ func (b *tab) scan() *url.URL {
 }
 
 func TestAPayerCancelsAndIsTakenBack(t *testing.T) {
+	t.Parallel()
 	s := setup(t)
 	shop := shop(t, nil)
 	state := s.createFor(shop, "cancel")
@@ -205,6 +209,7 @@ func TestAPayerCancelsAndIsTakenBack(t *testing.T) {
 }
 
 func TestLeavingAPaymentIsAskedOnceAndTheQuestionSurvivesNews(t *testing.T) {
+	t.Parallel()
 	for _, script := range []bool{true, false} {
 		t.Run(fmt.Sprintf("script %t", script), func(t *testing.T) {
 			s := setup(t)
@@ -233,6 +238,7 @@ func TestLeavingAPaymentIsAskedOnceAndTheQuestionSurvivesNews(t *testing.T) {
 }
 
 func TestWhatDoesNotFitIsShownWithoutAReload(t *testing.T) {
+	t.Parallel()
 	for _, c := range []struct {
 		name, trxID, phase, says string
 		happen                   func(s *stage)
@@ -261,6 +267,7 @@ func TestWhatDoesNotFitIsShownWithoutAReload(t *testing.T) {
 }
 
 func TestEveryStateIsAccessible(t *testing.T) {
+	t.Parallel()
 	for _, c := range shownStates {
 		t.Run(c.name, func(t *testing.T) {
 			s := setup(t)
@@ -283,6 +290,7 @@ func TestEveryStateIsAccessible(t *testing.T) {
 }
 
 func TestThePagesOfLinksAreAccessible(t *testing.T) {
+	t.Parallel()
 	s := setup(t)
 	p := ticket("axe")
 	p.Fields, p.ExpiresAt, p.CancelURL = []string{"Phone", "T-shirt size"}, s.engine.Clock(ferry.Test).Now().Add(time.Hour), "https://shop.example.com"
@@ -313,6 +321,7 @@ func TestThePagesOfLinksAreAccessible(t *testing.T) {
 }
 
 func TestAPageWorksWithoutScript(t *testing.T) {
+	t.Parallel()
 	s := setup(t)
 	state := s.create(order("noscript"))
 	b := open(t, "about:blank")
@@ -328,6 +337,7 @@ func TestAPageWorksWithoutScript(t *testing.T) {
 }
 
 func TestTheKeyboardReachesEverythingAndFocusStays(t *testing.T) {
+	t.Parallel()
 	s := setup(t)
 	state := s.create(order("keys"))
 	b := open(t, s.url+checkoutPath(state)+"?method=bank")
@@ -349,6 +359,7 @@ func TestTheKeyboardReachesEverythingAndFocusStays(t *testing.T) {
 }
 
 func TestTheCountdownIsQuietUntilTheLastQuarter(t *testing.T) {
+	t.Parallel()
 	s := setup(t)
 	state := s.instructed("clock")
 	path := s.url + checkoutPath(state) + "?method=usdc"
@@ -363,6 +374,7 @@ func TestTheCountdownIsQuietUntilTheLastQuarter(t *testing.T) {
 }
 
 func TestHostileTextDoesNothingInTheBrowser(t *testing.T) {
+	t.Parallel()
 	b := besiege(t)
 	hostile := listed(t, "hostile.txt")
 	const armed = `window.__alerts = 0; for (const f of ["alert", "confirm", "prompt", "print", "open"]) window[f] = () => window.__alerts++;`
@@ -386,6 +398,7 @@ func TestHostileTextDoesNothingInTheBrowser(t *testing.T) {
 }
 
 func TestBrowsersReadRedirectsAsTheEngineDoes(t *testing.T) {
+	t.Parallel()
 	s := setup(t)
 	b := open(t, "about:blank")
 	for _, r := range redirects(t, s) {
@@ -403,6 +416,7 @@ func TestBrowsersReadRedirectsAsTheEngineDoes(t *testing.T) {
 
 // TestTheAccessibilityRulesBind shows that accessible can fail.
 func TestTheAccessibilityRulesBind(t *testing.T) {
+	t.Parallel()
 	s := setup(t)
 	b := open(t, s.url+checkoutPath(s.create(order("bind"))))
 	source, err := axe()
@@ -415,6 +429,7 @@ func TestTheAccessibilityRulesBind(t *testing.T) {
 }
 
 func TestAPageAfterAFailureGoesOnLookingForNews(t *testing.T) {
+	t.Parallel()
 	s := setup(t)
 	state := s.create(order("failure"))
 	b := open(t, s.url+checkoutPath(state))

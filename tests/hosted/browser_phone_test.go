@@ -48,6 +48,7 @@ func (b *tab) bottom(css string) float64 {
 const fold = 560.0
 
 func TestWhatAPayerNeedsStandsAboveTheFoldOfASmallPhone(t *testing.T) {
+	t.Parallel()
 	s := setup(t)
 	s.create(titled("fold"))
 	path := s.url + checkoutPath(s.crypto("fold"))
@@ -69,6 +70,7 @@ func TestWhatAPayerNeedsStandsAboveTheFoldOfASmallPhone(t *testing.T) {
 }
 
 func TestTheShopIsNamedOnce(t *testing.T) {
+	t.Parallel()
 	for _, c := range shownStates {
 		t.Run(c.name, func(t *testing.T) {
 			s := setup(t)
@@ -87,6 +89,7 @@ func (b *tab) size(css string) float64 {
 }
 
 func TestPaidAndNotPaidLookDifferentAtAGlance(t *testing.T) {
+	t.Parallel()
 	marks := map[string]string{"paid": "good", "underpaid": "bad", "failed": "bad", "cancelled": "bad", "expired": "bad", "reversed": "bad"}
 	for _, size := range [][2]int64{{360, 640}, {1280, 800}} {
 		b := open(t, "about:blank")
@@ -112,6 +115,7 @@ func TestPaidAndNotPaidLookDifferentAtAGlance(t *testing.T) {
 }
 
 func TestKeepingAnOrderIsTheButtonThatStandsOut(t *testing.T) {
+	t.Parallel()
 	s := setup(t)
 	path := s.url + checkoutPath(s.create(order("keep")))
 	onScreens(t, func(t *testing.T, b *tab) {
@@ -127,6 +131,7 @@ func TestKeepingAnOrderIsTheButtonThatStandsOut(t *testing.T) {
 }
 
 func TestAPageWithAReceiptWaitsForThePayer(t *testing.T) {
+	t.Parallel()
 	s := setup(t)
 	shop := shop(t, nil)
 	state := s.createFor(shop, "waits")

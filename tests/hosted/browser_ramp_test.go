@@ -133,6 +133,7 @@ func (s *rampShop) orders() (found []any) {
 }
 
 func TestAVisitorOfAnAllowedPageBuysByKeyboardAloneThroughALostConnection(t *testing.T) {
+	t.Parallel()
 	s := newRampShop(t, map[string]any{"theme": map[string]any{"mode": "dark", "color": "#ffcc00"}})
 	b := s.visit("Top up")
 	require.Contains(t, b.said(), "worth at least 1\u00a0USDC")
@@ -180,6 +181,7 @@ func TestAVisitorOfAnAllowedPageBuysByKeyboardAloneThroughALostConnection(t *tes
 }
 
 func TestAVisitorOfAnAllowedPageSells(t *testing.T) {
+	t.Parallel()
 	s := newRampShop(t, nil)
 	b := s.visit("Top up")
 	b.choose("offramp")
@@ -230,6 +232,7 @@ func (b rampTab) looksAgainNoSoonerThanItIsTold() {
 }
 
 func TestAPageOfARefusedOriginSaysSoAndGetsNoSession(t *testing.T) {
+	t.Parallel()
 	s := newRampShop(t, nil)
 	s.key = s.rampWidget(nil, "https://another.example.com")
 	refused := fmt.Sprintf("This exchange cannot be used on %s: its shop has not allowed this page.", s.origin)
@@ -251,6 +254,7 @@ func TestAPageOfARefusedOriginSaysSoAndGetsNoSession(t *testing.T) {
 }
 
 func TestAnEndedSessionAndAnEndedPriceAreRenewedAndManyPressesAreOneOrder(t *testing.T) {
+	t.Parallel()
 	s := newRampShop(t, map[string]any{"sides": []string{"onramp"}, "destination_address": buyer})
 	b := s.visit("Top up")
 	require.Zero(t, eval[int](b.tab, inRamp+".querySelectorAll('[type=radio], #address, #bank_code').length"), "only what the widget offers")
@@ -284,6 +288,7 @@ func TestAnEndedSessionAndAnEndedPriceAreRenewedAndManyPressesAreOneOrder(t *tes
 }
 
 func TestAWidgetStandsWhereItIsPutInTheLanguageThatIsChosen(t *testing.T) {
+	t.Parallel()
 	s := newRampShop(t, nil)
 	for _, path := range []string{"/placed", "/mounted"} {
 		b := rampTab{open(t, s.origin+path)}
@@ -298,6 +303,7 @@ func TestAWidgetStandsWhereItIsPutInTheLanguageThatIsChosen(t *testing.T) {
 }
 
 func TestAWidgetThatReachesNobodyIsAskedForAgain(t *testing.T) {
+	t.Parallel()
 	s := newRampShop(t, nil)
 	b := rampTab{open(t, s.origin+"/mounted")}
 	b.untilTitle("Top up")
@@ -310,6 +316,7 @@ func TestAWidgetThatReachesNobodyIsAskedForAgain(t *testing.T) {
 }
 
 func TestAPageWhoseWidgetIsClosedSaysWhomToAskAboutItsOrder(t *testing.T) {
+	t.Parallel()
 	s := newRampShop(t, map[string]any{"sides": []string{"onramp"}})
 	b := s.visit("Top up")
 	b.fill("amount", "15000", "address", buyer)
@@ -329,6 +336,7 @@ func TestAPageWhoseWidgetIsClosedSaysWhomToAskAboutItsOrder(t *testing.T) {
 }
 
 func TestHostileNamesAreTextInAWidget(t *testing.T) {
+	t.Parallel()
 	const hostile = `<img src=x onerror="window.hurt=1">{rate}`
 	s := newRampShop(t, map[string]any{"name": hostile})
 	s.prefer(business.UpdateParams{Name: ptr(hostile)})

@@ -4,6 +4,7 @@ package hosted_test
 
 import (
 	"context"
+	"flag"
 	"fmt"
 	"os"
 	"os/exec"
@@ -45,7 +46,14 @@ var chromium = sync.OnceValues(func() (context.Context, error) {
 
 var stopBrowser = func() {}
 
+// beside is how many tests run at a time: they wait for the browser most of their time.
+const beside = "6"
+
 func TestMain(m *testing.M) {
+	flag.Parse()
+	if err := flag.Set("test.parallel", beside); err != nil {
+		panic(err)
+	}
 	code := m.Run()
 	stopBrowser()
 	os.Exit(code)

@@ -14,6 +14,7 @@ import (
 )
 
 func TestPayCalledAgainWhileItWaitsReturnsTheSameDialog(t *testing.T) {
+	t.Parallel()
 	s := setup(t)
 	shop := inlineShop(t, s, fmt.Sprintf(`{public_key: %q, trx_id: "tap", amount: 1500000, email: "ada@example.com"}`, s.tenant.PublicKey))
 	b := open(t, shop)
@@ -33,6 +34,7 @@ func TestPayCalledAgainWhileItWaitsReturnsTheSameDialog(t *testing.T) {
 }
 
 func TestAShopHearsOfTheSuccessOfAnOrderOnce(t *testing.T) {
+	t.Parallel()
 	s := setup(t)
 	state := s.create(order("once"))
 	b := openDialog(t, inlineShop(t, s, checkoutURL(s, state)))
@@ -47,6 +49,7 @@ func TestAShopHearsOfTheSuccessOfAnOrderOnce(t *testing.T) {
 }
 
 func TestADialogSaysThatItLoadsInTheShopsLanguageAndThemeAndDimsTheShop(t *testing.T) {
+	t.Parallel()
 	s := setup(t)
 	state := s.create(order("slow"))
 	for _, size := range [][2]int64{{360, 640}, {1280, 800}} {

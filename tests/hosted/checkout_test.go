@@ -31,6 +31,7 @@ func (s *stage) instructed(trxID string) checkout.State {
 }
 
 func TestEveryStateIsToldInEveryLanguage(t *testing.T) {
+	t.Parallel()
 	for _, c := range shownStates {
 		t.Run(c.name, func(t *testing.T) {
 			s := setup(t)
@@ -60,6 +61,7 @@ func TestEveryStateIsToldInEveryLanguage(t *testing.T) {
 }
 
 func TestAnAddressIsMadeWhenThePayerAsksForItAndNoSooner(t *testing.T) {
+	t.Parallel()
 	s := setup(t)
 	state := s.create(order("switch"))
 	page := s.page(checkoutPath(state) + "?method=usdc")
@@ -75,6 +77,7 @@ func TestAnAddressIsMadeWhenThePayerAsksForItAndNoSooner(t *testing.T) {
 }
 
 func TestCopyButtonsCopyPlainDigits(t *testing.T) {
+	t.Parallel()
 	s := setup(t)
 	state := s.instructed("copy")
 	page := s.page(checkoutPath(state) + "?method=bank")
@@ -88,6 +91,7 @@ func TestCopyButtonsCopyPlainDigits(t *testing.T) {
 }
 
 func TestAPageAsksForWhatAFormerAddressDidNotGet(t *testing.T) {
+	t.Parallel()
 	s := setup(t)
 	former := s.instructed("former").Current.Deposit
 	s.advance(15 * time.Minute)
@@ -100,6 +104,7 @@ func TestAPageAsksForWhatAFormerAddressDidNotGet(t *testing.T) {
 }
 
 func TestStatusTellsAScriptWhetherThereIsNews(t *testing.T) {
+	t.Parallel()
 	s := setup(t)
 	state := s.create(order("status"))
 	path := checkoutPath(state) + "/status"
@@ -123,6 +128,7 @@ func TestStatusTellsAScriptWhetherThereIsNews(t *testing.T) {
 }
 
 func TestAPaymentThatWasTakenBackLeadsWhereAFailedOneDoes(t *testing.T) {
+	t.Parallel()
 	s := setup(t)
 	p := order("taken")
 	p.Redirects = checkout.Redirects{Redirect: "https://shop.example.com/done", Success: "https://shop.example.com/thanks", Cancel: "https://shop.example.com/cart"}
@@ -144,6 +150,7 @@ func TestAPaymentThatWasTakenBackLeadsWhereAFailedOneDoes(t *testing.T) {
 }
 
 func TestATagChangesWithWhatThePageShowsOnly(t *testing.T) {
+	t.Parallel()
 	s := setup(t)
 	state := s.create(order("tag"))
 	tag := func() string { return s.page(checkoutPath(state) + "/status").Header.Get("ETag") }
@@ -158,6 +165,7 @@ func TestATagChangesWithWhatThePageShowsOnly(t *testing.T) {
 }
 
 func TestAPageLeadsBackToTheShopOnlyWhenItIsOver(t *testing.T) {
+	t.Parallel()
 	s := setup(t)
 	state := s.create(order("back"))
 	require.False(t, s.page(checkoutPath(state)).has("back"))
@@ -168,6 +176,7 @@ func TestAPageLeadsBackToTheShopOnlyWhenItIsOver(t *testing.T) {
 }
 
 func TestACardIsForTheSandboxOnly(t *testing.T) {
+	t.Parallel()
 	s := setup(t)
 	state := s.create(order("card"))
 	page := s.page(checkoutPath(state) + "?method=card")
@@ -188,6 +197,7 @@ func TestACardIsForTheSandboxOnly(t *testing.T) {
 }
 
 func TestWhatIsNotPossibleAnyMoreShowsThePage(t *testing.T) {
+	t.Parallel()
 	s := setup(t)
 	state := s.create(order("gone"))
 	s.credit("gone", money.NGN(15_000_00))
@@ -198,6 +208,7 @@ func TestWhatIsNotPossibleAnyMoreShowsThePage(t *testing.T) {
 }
 
 func TestWhatIsNotThereIsAPageToo(t *testing.T) {
+	t.Parallel()
 	s := setup(t)
 	state := s.create(order("there"))
 	for path, status := range map[string]int{
@@ -221,6 +232,7 @@ func TestWhatIsNotThereIsAPageToo(t *testing.T) {
 }
 
 func TestFormsOfOtherSitesAreRefused(t *testing.T) {
+	t.Parallel()
 	s := setup(t)
 	state := s.create(order("csrf"))
 	foreign := s.post(checkoutPath(state)+"/cancel", nil, "Origin", "https://evil.example", "Sec-Fetch-Site", "cross-site")
@@ -229,6 +241,7 @@ func TestFormsOfOtherSitesAreRefused(t *testing.T) {
 }
 
 func TestADownRateSourceIsSaidAndTheBankStaysOpen(t *testing.T) {
+	t.Parallel()
 	s := setup(t)
 	state := s.create(order("down"))
 	require.NoError(t, s.engine.World.Inject(t.Context(), sandbox.TargetRates, sandbox.Unavailable, 1))
@@ -252,6 +265,7 @@ func (r *remote) Read(ctx context.Context, body func(context.Context, store.Port
 }
 
 func TestAPageWhoseStoreCannotBeReachedAsksToComeBack(t *testing.T) {
+	t.Parallel()
 	r := &remote{Backend: memstore.New()}
 	s := setup(t, engine.Config{Store: r})
 	path := checkoutPath(s.create(order("away")))
@@ -262,6 +276,7 @@ func TestAPageWhoseStoreCannotBeReachedAsksToComeBack(t *testing.T) {
 }
 
 func TestABankThatWasDownOpensTheAccountLater(t *testing.T) {
+	t.Parallel()
 	s := setup(t)
 	require.NoError(t, s.engine.World.Inject(t.Context(), sandbox.TargetBank, sandbox.Unavailable, 1))
 	_, err := s.engine.Checkout.Create(t.Context(), s.scope, order("later"))
@@ -273,6 +288,7 @@ func TestABankThatWasDownOpensTheAccountLater(t *testing.T) {
 }
 
 func TestWhoPaysTheFeeIsSaid(t *testing.T) {
+	t.Parallel()
 	tariff := fees.Tariff{Platform: fees.Rule{Share: 10_000}}
 	s := setup(t, engine.Config{Tariffs: fees.Tariffs{fees.Checkout: tariff, fees.Link: tariff}})
 	require.NotContains(t, s.page(checkoutPath(s.create(order("shop")))).text(), "Includes a fee")
@@ -283,6 +299,7 @@ func TestWhoPaysTheFeeIsSaid(t *testing.T) {
 }
 
 func TestAReceiptIsThereOncePaid(t *testing.T) {
+	t.Parallel()
 	s := setup(t)
 	state := s.instructed("receipt")
 	path := checkoutPath(state) + "/receipt"
@@ -302,6 +319,7 @@ func TestAReceiptIsThereOncePaid(t *testing.T) {
 }
 
 func TestWithoutScriptAPendingPageLoadsAgain(t *testing.T) {
+	t.Parallel()
 	s := setup(t)
 	state := s.create(order("plain"))
 	require.Contains(t, s.page(checkoutPath(state)).Body, `<meta http-equiv="refresh" content="20;url=`+checkoutPath(state)+`?method=bank">`, "whether or not there is script: a page cannot know whether its script will come")

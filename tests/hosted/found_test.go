@@ -39,6 +39,7 @@ func tellsNobody(t *testing.T, page answer, state checkout.State) {
 }
 
 func TestAPublicKeyAndATrxIDShowWhatIsToBePaidAndNobodysName(t *testing.T) {
+	t.Parallel()
 	s := setup(t)
 	state := s.create(public("found"))
 	page := s.find("found", s.tenant.PublicKey)
@@ -60,6 +61,7 @@ func TestAPublicKeyAndATrxIDShowWhatIsToBePaidAndNobodysName(t *testing.T) {
 }
 
 func TestAPublicKeyFindsNoOrderOfASecretKey(t *testing.T) {
+	t.Parallel()
 	s := setup(t)
 	s.create(order("own"))
 	require.Equal(t, http.StatusNotFound, s.find("own", s.tenant.PublicKey).Status)
@@ -75,6 +77,7 @@ func TestAPublicKeyFindsNoOrderOfASecretKey(t *testing.T) {
 }
 
 func TestAPageThatWasFoundTakesPaymentsButGivesNothingUp(t *testing.T) {
+	t.Parallel()
 	s := setup(t)
 	state := s.create(public("take"))
 	page := s.find("take", s.tenant.PublicKey)
@@ -113,6 +116,7 @@ func TestAPageThatWasFoundTakesPaymentsButGivesNothingUp(t *testing.T) {
 }
 
 func TestAPageIsFramedWhereItsAddressNamesAnOrigin(t *testing.T) {
+	t.Parallel()
 	s := setup(t)
 	state := s.create(public("framed"))
 	const shop = "https://shop.example.com"

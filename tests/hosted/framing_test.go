@@ -19,6 +19,7 @@ import (
 )
 
 func TestInLiveOnlyListedOriginsMayFrameACheckout(t *testing.T) {
+	t.Parallel()
 	world := sandbox.New(sandbox.Config{Seed: 1})
 	e, err := engine.New(engine.Config{
 		Store: memstore.New(), Production: true, Sealer: seal.Ephemeral(), Pepper: business.Pepper("pepper"),

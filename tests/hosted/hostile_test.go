@@ -162,6 +162,7 @@ func scheme(address string) string {
 var optionalShapes = []string{"a class href id rel", "a class href rel", "p class hidden"}
 
 func TestHostileTextIsInert(t *testing.T) {
+	t.Parallel()
 	hostile := listed(t, "hostile.txt")
 	require.Greater(t, len(hostile), 400)
 	b := besiege(t)
@@ -192,6 +193,7 @@ func settled(shape []string) (kept []string) {
 }
 
 func TestWhatAPayerTypesIsInert(t *testing.T) {
+	t.Parallel()
 	b := besiege(t)
 	want := settled(b.post("/pay/siege", url.Values{"email": {"x"}, "name": {"x"}, "field.0": {"x"}}).shape())
 	for _, typed := range listed(t, "hostile.txt") {
@@ -234,6 +236,7 @@ func redirects(t *testing.T, s *stage) (all []redirected) {
 }
 
 func TestRedirectsKeepTheirPlace(t *testing.T) {
+	t.Parallel()
 	s := setup(t)
 	taken := redirects(t, s)
 	require.NotEmpty(t, taken)
@@ -262,6 +265,7 @@ func liveShop() business.Business {
 }
 
 func TestALiveShopGetsPayersBackOnItsOwnHostsOnly(t *testing.T) {
+	t.Parallel()
 	taken := 0
 	for _, asked := range listed(t, "redirects.txt") {
 		if liveShop().RefusesRedirect(asked) != "" {

@@ -52,6 +52,7 @@ func (s limitedStage) pay(client, slug string, n int) *httptest.ResponseRecorder
 }
 
 func TestAPartOfTheNetworkMakesAndChangesSessionsByPagesSoOften(t *testing.T) {
+	t.Parallel()
 	s := setupLimited(t)
 	state := s.create(order("o"))
 	for n := range 50 {
@@ -71,6 +72,7 @@ func TestAPartOfTheNetworkMakesAndChangesSessionsByPagesSoOften(t *testing.T) {
 }
 
 func TestAPartOfTheNetworkLooksUpSessionsTwentyTimesAMinute(t *testing.T) {
+	t.Parallel()
 	s := setupLimited(t)
 	look := func(client string) int {
 		return s.from(client, http.MethodGet, "/checkout?trx_id=guess&public_key="+s.tenant.PublicKey, nil).Code
@@ -86,6 +88,7 @@ func TestAPartOfTheNetworkLooksUpSessionsTwentyTimesAMinute(t *testing.T) {
 }
 
 func TestAPartOfTheNetworkHasFiftyUnpaidSessionsOfALinkInAnHour(t *testing.T) {
+	t.Parallel()
 	s := setupLimited(t)
 	s.newLink(ticket("seat"))
 	s.newLink(ticket("table"))
@@ -114,6 +117,7 @@ func TestAPartOfTheNetworkHasFiftyUnpaidSessionsOfALinkInAnHour(t *testing.T) {
 }
 
 func TestARefusedFormTakesNoPlaceAmongUnpaidSessions(t *testing.T) {
+	t.Parallel()
 	s := setupLimited(t)
 	s.newLink(ticket("refused"))
 	for range 60 {
@@ -124,6 +128,7 @@ func TestARefusedFormTakesNoPlaceAmongUnpaidSessions(t *testing.T) {
 }
 
 func TestWithoutLimitsPagesHaveNone(t *testing.T) {
+	t.Parallel()
 	s := setup(t)
 	s.newLink(ticket("free"))
 	for n := range 60 {
@@ -132,6 +137,7 @@ func TestWithoutLimitsPagesHaveNone(t *testing.T) {
 }
 
 func TestAFormOfAnotherKindIsRefused(t *testing.T) {
+	t.Parallel()
 	s := setup(t)
 	s.newLink(ticket("kind"))
 	for kind, body := range map[string]string{
@@ -148,6 +154,7 @@ func TestAFormOfAnotherKindIsRefused(t *testing.T) {
 }
 
 func TestAPayerWhoLeavesIsNoFault(t *testing.T) {
+	t.Parallel()
 	s := setup(t)
 	state := s.create(order("left"))
 	s.newLink(ticket("left"))

@@ -25,6 +25,7 @@ func ticket(slug string) links.CreateParams {
 }
 
 func TestALinkPageIsAFormThatLeadsToACheckout(t *testing.T) {
+	t.Parallel()
 	s := setup(t)
 	p := ticket("concert")
 	p.Fields = []string{"Email", "Phone", "First Name", "T-shirt size"}
@@ -61,6 +62,7 @@ func TestALinkPageIsAFormThatLeadsToACheckout(t *testing.T) {
 }
 
 func TestALinkPageNamesEveryFieldThatIsWrongAndKeepsWhatWasTyped(t *testing.T) {
+	t.Parallel()
 	s := setup(t)
 	p := ticket("wrong")
 	p.Fields = []string{"Phone", "T-shirt size"}
@@ -77,6 +79,7 @@ func TestALinkPageNamesEveryFieldThatIsWrongAndKeepsWhatWasTyped(t *testing.T) {
 }
 
 func TestAnOpenLinkAsksForTheAmount(t *testing.T) {
+	t.Parallel()
 	s := setup(t)
 	p := ticket("gift")
 	p.Type, p.Amount, p.Title = links.Open, money.Amount{}, "A gift"
@@ -96,6 +99,7 @@ func TestAnOpenLinkAsksForTheAmount(t *testing.T) {
 }
 
 func TestALinkThatTakesNoPaymentsSaysWhy(t *testing.T) {
+	t.Parallel()
 	s := setup(t)
 	one := int64(1)
 	closed := func(slug string, move func(links.Link)) answer {
@@ -137,6 +141,7 @@ func ticketLimited(slug string, limit *int64) links.CreateParams {
 }
 
 func TestALinkIsPaidAlthoughTheBankWasDown(t *testing.T) {
+	t.Parallel()
 	s := setup(t)
 	s.newLink(ticket("down"))
 	require.NoError(t, s.engine.World.Inject(t.Context(), sandbox.TargetBank, sandbox.Unavailable, 1))
@@ -145,6 +150,7 @@ func TestALinkIsPaidAlthoughTheBankWasDown(t *testing.T) {
 }
 
 func TestAnOpenLinkOfASuggestsItsAmount(t *testing.T) {
+	t.Parallel()
 	s := setup(t)
 	p := links.CreateParams{Policy: business.DialectA, Type: links.Open, Currency: "NGN", Amount: money.NGN(5_000_50), Title: "Gift", Slug: "gift"}
 	made, err := s.engine.Links.Create(t.Context(), s.scope, p)

@@ -32,6 +32,7 @@ func (s *stage) newest() checkout.State {
 func answers(email string) url.Values { return url.Values{"email": {email}} }
 
 func TestEveryEndedOrderOfALinkLeadsBackToTheLink(t *testing.T) {
+	t.Parallel()
 	for phase, end := range map[string]func(s *stage, of checkout.State, path string){
 		"paid":      func(s *stage, of checkout.State, _ string) { s.credit(of.TrxID, money.NGN(2_500_00)) },
 		"underpaid": func(s *stage, of checkout.State, _ string) { s.credit(of.TrxID, money.NGN(500_00)) },
@@ -57,6 +58,7 @@ func TestEveryEndedOrderOfALinkLeadsBackToTheLink(t *testing.T) {
 }
 
 func TestADeclinedCardOffersAnotherMethodAtOnceWithEverythingFilledIn(t *testing.T) {
+	t.Parallel()
 	s := setup(t)
 	p := ticket("declined")
 	p.Fields = []string{"Phone", "T-shirt size"}
@@ -80,6 +82,7 @@ func TestADeclinedCardOffersAnotherMethodAtOnceWithEverythingFilledIn(t *testing
 }
 
 func TestAnOrderOfAnOpenLinkIsMadeAgainForItsAmount(t *testing.T) {
+	t.Parallel()
 	s := setup(t)
 	p := ticket("gift")
 	p.Type, p.Amount = links.Open, money.Amount{}
@@ -90,6 +93,7 @@ func TestAnOrderOfAnOpenLinkIsMadeAgainForItsAmount(t *testing.T) {
 }
 
 func TestOnlyAnUnpaidEndOfAnOpenLinkIsOrderedAgain(t *testing.T) {
+	t.Parallel()
 	s := setup(t)
 	l := s.newLink(ticket("closed"))
 	of, path := s.ordered("closed", answers("ada@example.com"))
@@ -110,6 +114,7 @@ func TestOnlyAnUnpaidEndOfAnOpenLinkIsOrderedAgain(t *testing.T) {
 }
 
 func TestALinkShowsThePlacesLeftAndThatItIsSoldOutInsteadOfAForm(t *testing.T) {
+	t.Parallel()
 	s := setup(t)
 	s.newLink(ticketLimited("seats", ptr(int64(2))))
 	s.newLink(ticket("endless"))

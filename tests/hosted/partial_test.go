@@ -23,6 +23,7 @@ func (s *stage) partly(trxID string) checkout.State {
 const arrived = "We received 4 USDC, which counts as ₦6,000.00. ₦9,000.00 is left to pay."
 
 func TestNoMethodAsksForTheWholeOfAPartlyPaidOrderUnlessThePayerWantsTo(t *testing.T) {
+	t.Parallel()
 	s := setup(t)
 	state := s.partly("partly")
 	require.Equal(t, "6 USDC", text(s.page(checkoutPath(state)).byID("sum")), "it opens on USDC, and asks for the rest")
@@ -46,6 +47,7 @@ func TestNoMethodAsksForTheWholeOfAPartlyPaidOrderUnlessThePayerWantsTo(t *testi
 
 // TestWhatTheWarningSaysIsWhatHappens keeps the words of the page true to the engine.
 func TestWhatTheWarningSaysIsWhatHappens(t *testing.T) {
+	t.Parallel()
 	s := setup(t)
 	s.partly("whole")
 	s.credit("whole", money.NGN(15_000_00))
@@ -69,6 +71,7 @@ func TestWhatTheWarningSaysIsWhatHappens(t *testing.T) {
 }
 
 func TestWhatArrivedIsShownAlsoWhenThePriceHasRunOutOrWasRenewed(t *testing.T) {
+	t.Parallel()
 	s := setup(t)
 	state := s.partly("stale")
 	s.advance(15 * time.Minute)
@@ -82,6 +85,7 @@ func TestWhatArrivedIsShownAlsoWhenThePriceHasRunOutOrWasRenewed(t *testing.T) {
 }
 
 func TestWhoCancelsAPartlyPaidOrderIsToldWhatBecomesOfItsMoney(t *testing.T) {
+	t.Parallel()
 	s := setup(t)
 	state := s.partly("cancel")
 	require.Contains(t, s.page(checkoutPath(state)).text(), "The 4 USDC that arrived would be set aside, and the shop would decide whether to send it back.")
@@ -90,6 +94,7 @@ func TestWhoCancelsAPartlyPaidOrderIsToldWhatBecomesOfItsMoney(t *testing.T) {
 }
 
 func TestAnOrderInUSDCHasNoPriceThatRunsOut(t *testing.T) {
+	t.Parallel()
 	s := setup(t)
 	s.create(inUSDC("dollars"))
 	state := s.crypto("dollars")
@@ -110,6 +115,7 @@ func TestAnOrderInUSDCHasNoPriceThatRunsOut(t *testing.T) {
 }
 
 func TestAnAccountSaysWhatBecomesOfAnotherAmountByThePolicyOfTheBusiness(t *testing.T) {
+	t.Parallel()
 	s := setup(t)
 	const back = "Less than the amount is returned and ends the order"
 	require.Contains(t, s.page(checkoutPath(s.create(order("strict")))).text(), back)

@@ -32,6 +32,7 @@ func (s *stage) sessions() int {
 }
 
 func TestAButtonThatIsPressedTwiceMakesOneSession(t *testing.T) {
+	t.Parallel()
 	s := setup(t)
 	one := int64(1)
 	s.newLink(ticketLimited("twice", &one))
@@ -51,6 +52,7 @@ func TestAButtonThatIsPressedTwiceMakesOneSession(t *testing.T) {
 }
 
 func TestPressesAtTheSameTimeMakeOneSession(t *testing.T) {
+	t.Parallel()
 	s := setup(t)
 	s.newLink(ticket("atonce"))
 	form := s.form("/pay/atonce", "a@example.com")
@@ -71,6 +73,7 @@ func TestPressesAtTheSameTimeMakeOneSession(t *testing.T) {
 }
 
 func TestAnotherPageOrAnotherAnswerIsAnotherOrder(t *testing.T) {
+	t.Parallel()
 	s := setup(t)
 	s.newLink(ticket("others"))
 	s.newLink(ticket("elsewhere"))
@@ -94,6 +97,7 @@ func TestAnotherPageOrAnotherAnswerIsAnotherOrder(t *testing.T) {
 }
 
 func TestAfterARefusalTheFormIsStillOnePress(t *testing.T) {
+	t.Parallel()
 	s := setup(t)
 	s.newLink(ticket("again"))
 	form := s.form("/pay/again", "nonsense")
@@ -108,6 +112,7 @@ func TestAfterARefusalTheFormIsStillOnePress(t *testing.T) {
 }
 
 func TestWhoPressesAgainAfterAnUnpaidEndMayPay(t *testing.T) {
+	t.Parallel()
 	s := setup(t)
 	s.newLink(ticket("back"))
 	form := s.form("/pay/back", "a@example.com")
@@ -122,6 +127,7 @@ func TestWhoPressesAgainAfterAnUnpaidEndMayPay(t *testing.T) {
 }
 
 func TestWhoPressesAgainAfterTheBankWasDownGoesOnWithTheSameSession(t *testing.T) {
+	t.Parallel()
 	s := setup(t)
 	s.newLink(ticket("down"))
 	form := s.form("/pay/down", "a@example.com")
@@ -135,6 +141,7 @@ func TestWhoPressesAgainAfterTheBankWasDownGoesOnWithTheSameSession(t *testing.T
 }
 
 func TestPressesOfTwoPayersNeverMeet(t *testing.T) {
+	t.Parallel()
 	s := setup(t)
 	s.newLink(ticket("two"))
 	ada, bola := s.form("/pay/two", "ada@example.com"), s.form("/pay/two", "bola@example.com")

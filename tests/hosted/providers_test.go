@@ -24,6 +24,7 @@ import (
 // TestPagesOfferWhatTheProvidersServe opens the pages of orders and links that were made
 // while the live environment had all of its providers, when it has only some of them.
 func TestPagesOfferWhatTheProvidersServe(t *testing.T) {
+	t.Parallel()
 	clock := apitest.NewClock()
 	world := sandbox.New(sandbox.Config{Clock: clock, Seed: 2})
 	all := engine.Providers{Chain: world.Chain(), Bank: world.Bank(), KYC: world.KYC(), Rates: world.Rates()}

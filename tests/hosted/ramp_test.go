@@ -68,6 +68,7 @@ func (s *stage) enters(origin, key string) string {
 const buyer = "FriELggez2Dy3phZeHHAdpcoEXkKQVkv6tx3zDtCVP8T"
 
 func TestAForeignOrAnExpiredTokenSeesNothingOfAnOrder(t *testing.T) {
+	t.Parallel()
 	s := setup(t)
 	const shop = "https://shop.example.com"
 	key := s.rampWidget(nil, shop)
@@ -103,6 +104,7 @@ func TestAForeignOrAnExpiredTokenSeesNothingOfAnOrder(t *testing.T) {
 }
 
 func TestTheScriptOfWidgetsIsSmallAndSaysOnlyWhatItWasGiven(t *testing.T) {
+	t.Parallel()
 	s := setup(t)
 	require.LessOrEqual(t, s.received("/ramp.js"), 14<<10) // with its words in six languages
 	served := s.page("/ramp.js")

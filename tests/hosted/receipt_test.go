@@ -14,6 +14,7 @@ import (
 )
 
 func TestAnOrderOfALinkKnowsWhereItsReceiptIs(t *testing.T) {
+	t.Parallel()
 	s := setup(t)
 	s.newLink(ticket("known"))
 	declined, path := s.ordered("known", answers("a@example.com"))
@@ -29,6 +30,7 @@ func TestAnOrderOfALinkKnowsWhereItsReceiptIs(t *testing.T) {
 }
 
 func TestPagesNameTheAddressThatTheOperatorChose(t *testing.T) {
+	t.Parallel()
 	s := setup(t)
 	s.newLink(ticket("base"))
 	configured := httptest.NewServer(server.New(s.engine, server.Config{Config: httpapi.Config{BaseURL: "https://pay.example.com"}}))

@@ -12,6 +12,7 @@ import (
 )
 
 func TestWhatBecameOfMoneyThatDidNotFitIsSaid(t *testing.T) {
+	t.Parallel()
 	for action, want := range map[checkout.Action]string{
 		checkout.Accept: "has accepted 4\u00a0USDC",
 		checkout.Refund: "was sent back",

@@ -28,6 +28,7 @@ const strictPolicy = "default-src 'none'; script-src 'self'; style-src 'self'; c
 	"form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 
 func TestEveryPageIsGuarded(t *testing.T) {
+	t.Parallel()
 	s := setup(t)
 	state := s.create(order("headers"))
 	s.newLink(ticket("headers"))
@@ -43,6 +44,7 @@ func TestEveryPageIsGuarded(t *testing.T) {
 }
 
 func TestALogoOpensThePolicyForPicturesOnly(t *testing.T) {
+	t.Parallel()
 	s := setup(t)
 	p := order("logo")
 	p.Customizations = checkout.Customizations{Title: "Jollof", Logo: "https://cdn.example.com/l.png?a=1&b=2"}
@@ -55,6 +57,7 @@ func TestALogoOpensThePolicyForPicturesOnly(t *testing.T) {
 }
 
 func TestOnlyTheEmbeddedPageMayBeFramedAndOnlyByTheOriginItNames(t *testing.T) {
+	t.Parallel()
 	s := setup(t)
 	state := s.create(order("embed"))
 	embed := func(origin string) answer {
@@ -88,6 +91,7 @@ func (s *stage) received(path string) int {
 }
 
 func TestAPageWeighsLittle(t *testing.T) {
+	t.Parallel()
 	s := setup(t)
 	state := s.instructed("weight")
 	for _, path := range []string{checkoutPath(state), checkoutPath(state) + "?method=usdc&lang=fr"} {
@@ -102,6 +106,7 @@ func TestAPageWeighsLittle(t *testing.T) {
 }
 
 func TestPagesAreCompressedForWhoTakesIt(t *testing.T) {
+	t.Parallel()
 	s := setup(t)
 	state := s.create(order("gzip"))
 	plain := s.page(checkoutPath(state), "Accept-Encoding", "identity")
@@ -123,6 +128,7 @@ func TestPagesAreCompressedForWhoTakesIt(t *testing.T) {
 }
 
 func TestAnApologyMayBeFramedAndNamesItsReason(t *testing.T) {
+	t.Parallel()
 	s := setup(t)
 	page := s.page("/checkout/sess_00000000000000000000000000000000/embed?origin=https%3A%2F%2Fshop.example.com")
 	require.Equal(t, http.StatusNotFound, page.Status)
@@ -133,6 +139,7 @@ func TestAnApologyMayBeFramedAndNamesItsReason(t *testing.T) {
 }
 
 func TestAssetsAreKeptForEverUnderTheirDigest(t *testing.T) {
+	t.Parallel()
 	s := setup(t)
 	page := s.page(checkoutPath(s.create(order("assets"))))
 	style := attr(page.all(func(n *html.Node) bool { return attr(n, "rel") == "stylesheet" })[0], "href")
@@ -151,6 +158,7 @@ func TestAssetsAreKeptForEverUnderTheirDigest(t *testing.T) {
 }
 
 func TestEveryLanguageHasEveryTextWithTheSameNames(t *testing.T) {
+	t.Parallel()
 	read := func(file string) (texts map[string]string) {
 		body, err := os.ReadFile(file)
 		require.NoError(t, err)
@@ -179,6 +187,7 @@ func TestEveryLanguageHasEveryTextWithTheSameNames(t *testing.T) {
 
 // TestEveryTextThatIsAskedForExists looks for keys in code and templates.
 func TestEveryTextThatIsAskedForExists(t *testing.T) {
+	t.Parallel()
 	body, err := os.ReadFile("../../hosted/lang/en.json")
 	require.NoError(t, err)
 	var texts map[string]string
@@ -210,6 +219,7 @@ func keys(m map[string]string) (all []string) {
 }
 
 func TestTheLanguageIsThatOfTheAddressOrOfTheBrowser(t *testing.T) {
+	t.Parallel()
 	s := setup(t)
 	path := checkoutPath(s.create(order("lang")))
 	for _, c := range []struct{ query, accept, want string }{
@@ -227,6 +237,7 @@ func TestTheLanguageIsThatOfTheAddressOrOfTheBrowser(t *testing.T) {
 }
 
 func TestAStatusAfterAReversalIsHonest(t *testing.T) {
+	t.Parallel()
 	s := setup(t)
 	state := s.create(order("reversed"))
 	s.credit("reversed", money.NGN(15_000_00))

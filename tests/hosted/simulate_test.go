@@ -23,6 +23,7 @@ func (s *stage) click(state checkout.State, method, send string) answer {
 }
 
 func TestInTheSandboxEveryTabIsPaidByAClick(t *testing.T) {
+	t.Parallel()
 	for _, c := range []struct{ method, send, phase, says string }{
 		{"bank", "exact", "paid", "Paid"},
 		{"bank", "less", "underpaid", "₦7,500.00 is going back"},
@@ -52,6 +53,7 @@ func TestInTheSandboxEveryTabIsPaidByAClick(t *testing.T) {
 }
 
 func TestTheRestOfAPartlyPaidOrderIsPaidByAClick(t *testing.T) {
+	t.Parallel()
 	s := setup(t)
 	state := s.instructed("rest")
 	s.click(state, "usdc", "less")
@@ -61,6 +63,7 @@ func TestTheRestOfAPartlyPaidOrderIsPaidByAClick(t *testing.T) {
 }
 
 func TestAnOrderThatHasEndedIsPaidLateByAClick(t *testing.T) {
+	t.Parallel()
 	s := setup(t)
 	state := s.create(order("ended"))
 	s.advance(24 * time.Hour)
@@ -71,6 +74,7 @@ func TestAnOrderThatHasEndedIsPaidLateByAClick(t *testing.T) {
 }
 
 func TestOnlyThePayersOwnPageInTheSandboxTakesClicksForMoney(t *testing.T) {
+	t.Parallel()
 	s := setup(t)
 	state := s.create(public("own"))
 	for _, wrong := range []url.Values{{"method": {"bank"}, "send": {"nothing"}}, {"method": {"bank"}}} {

@@ -26,6 +26,7 @@ func (a answer) contacts() (all []string) {
 }
 
 func TestWhoIsToContactTheShopIsToldHow(t *testing.T) {
+	t.Parallel()
 	s := setup(t)
 	state := s.create(order("held"))
 	require.Empty(t, s.page(checkoutPath(state)).contacts(), "a business that says nothing")
@@ -47,6 +48,7 @@ func TestWhoIsToContactTheShopIsToldHow(t *testing.T) {
 }
 
 func TestWhoHasSentTheMoneyIsToldWhatIsWatchedAndWhatToDo(t *testing.T) {
+	t.Parallel()
 	s := setup(t)
 	s.prefer(business.UpdateParams{SupportPhone: ptr("08012345678")})
 	state := s.instructed("sent")
@@ -76,6 +78,7 @@ func TestWhoHasSentTheMoneyIsToldWhatIsWatchedAndWhatToDo(t *testing.T) {
 }
 
 func TestWhatHasNoAddressCannotHaveBeenSent(t *testing.T) {
+	t.Parallel()
 	s := setup(t)
 	state := s.create(order("nothing"))
 	page := s.page(checkoutPath(state) + "?method=usdc&sent=1")

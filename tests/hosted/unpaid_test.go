@@ -42,6 +42,7 @@ func (s limitedStage) fill(client, slug string, count int) {
 }
 
 func TestSessionsByThePageAndByAPublicKeyAreCountedTogether(t *testing.T) {
+	t.Parallel()
 	s := setupLimited(t)
 	s.newLink(ticket("seat"))
 	s.newLink(ticket("table"))
@@ -62,6 +63,7 @@ func TestSessionsByThePageAndByAPublicKeyAreCountedTogether(t *testing.T) {
 }
 
 func TestASessionOfAPublicKeyThatIsPaidMakesRoom(t *testing.T) {
+	t.Parallel()
 	s := setupLimited(t)
 	s.newLink(ticket("seat"))
 	var first struct {
@@ -76,6 +78,7 @@ func TestASessionOfAPublicKeyThatIsPaidMakesRoom(t *testing.T) {
 }
 
 func TestARepeatedOrRefusedRequestTakesNoPlaceAmongUnpaidSessions(t *testing.T) {
+	t.Parallel()
 	s := setupLimited(t)
 	s.newLink(ticket("seat"))
 	s.fill("198.51.100.1", "seat", 48)
@@ -94,6 +97,7 @@ func TestARepeatedOrRefusedRequestTakesNoPlaceAmongUnpaidSessions(t *testing.T) 
 }
 
 func TestTheShopsOwnServerMayLeaveAsManySessionsUnpaidAsItLikes(t *testing.T) {
+	t.Parallel()
 	s := setupLimited(t)
 	for n := range 60 {
 		order := fmt.Sprintf(`{"public_key": %q, "trx_id": "o-%d", "email": "a@example.com", "amount": 1500000, "currency": "NGN"}`, s.tenant.PublicKey, n)

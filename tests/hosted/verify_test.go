@@ -29,6 +29,7 @@ func (s *stage) divert(state checkout.State) {
 }
 
 func TestAPageLeavesOutAnAddressThatWasChangedAndOffersTheBank(t *testing.T) {
+	t.Parallel()
 	s := setup(t)
 	s.create(order("diverted"))
 	state := s.crypto("diverted")
@@ -50,6 +51,7 @@ func TestAPageLeavesOutAnAddressThatWasChangedAndOffersTheBank(t *testing.T) {
 }
 
 func TestAPageThatHasNothingButAnAddressThatWasChangedIsNotShown(t *testing.T) {
+	t.Parallel()
 	s := setup(t)
 	p := order("diverted")
 	p.Amount, p.Method = money.USDC(10_000_000), business.Crypto

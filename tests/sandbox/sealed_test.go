@@ -2,10 +2,8 @@ package sandbox_test
 
 import (
 	"bytes"
-	"context"
 	"encoding/hex"
 	"fmt"
-	"path/filepath"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -13,7 +11,7 @@ import (
 	"github.com/ferrypay/ferry/provider/kyc"
 	"github.com/ferrypay/ferry/sandbox"
 	"github.com/ferrypay/ferry/seal"
-	"github.com/ferrypay/ferry/sqlstore/sqlite"
+	"github.com/ferrypay/ferry/sqlstore/sqlitetest"
 )
 
 const sealedBVN = "22212345670"
@@ -41,9 +39,7 @@ func requireNothingPlain(t *testing.T, store sandbox.Store) {
 }
 
 func TestNoRowOfTheWorldHoldsAnIdentityNumberOrAPassword(t *testing.T) {
-	durable, err := sqlite.Open(t.Context(), filepath.Join(t.TempDir(), "ferry.db"))
-	require.NoError(t, err)
-	t.Cleanup(func() { require.NoError(t, durable.Close(context.Background())) })
+	durable := sqlitetest.Open(t)
 	for name, store := range map[string]sandbox.Store{"memory": sandbox.NewMemory(), "SQLite": durable.World()} {
 		t.Run(name, func(t *testing.T) {
 			w := sandbox.New(sandbox.Config{Store: store, Sealer: worldSealer(t, 7)})

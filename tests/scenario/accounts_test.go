@@ -11,6 +11,7 @@ import (
 )
 
 func TestACrowdAtCollectionAccounts(t *testing.T) {
+	t.Parallel()
 	onEveryStore(t, testACrowdAtCollectionAccounts)
 }
 

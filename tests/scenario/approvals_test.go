@@ -25,6 +25,7 @@ func (s shop) decided(key, decision string) apitest.Answer {
 }
 
 func TestAnApprovedPayoutIsPaidAndARejectedOneGivesItsMoneyBack(t *testing.T) {
+	t.Parallel()
 	onEveryStore(t, func(t *testing.T, open opener) {
 		s := open(t)
 		other := s.secondKey()
@@ -51,6 +52,7 @@ func TestAnApprovedPayoutIsPaidAndARejectedOneGivesItsMoneyBack(t *testing.T) {
 }
 
 func TestATransferOfUSDCLeavesWhenItIsApproved(t *testing.T) {
+	t.Parallel()
 	onEveryStore(t, func(t *testing.T, open opener) {
 		s := open(t)
 		other := s.secondKey()

@@ -10,6 +10,7 @@ import (
 )
 
 func TestAnAccountTakesWhatCameInTimeAlsoWhenTheBankWasAway(t *testing.T) {
+	t.Parallel()
 	onEveryStore(t, testAnAccountTakesWhatCameInTime)
 }
 
@@ -35,6 +36,7 @@ func testAnAccountTakesWhatCameInTime(t *testing.T, open opener) {
 }
 
 func TestUSDCOnItsWayIsAnAttemptThatEverybodyHearsOf(t *testing.T) {
+	t.Parallel()
 	onEveryStore(t, testUSDCOnItsWayIsAnAttempt)
 }
 
@@ -52,6 +54,7 @@ func testUSDCOnItsWayIsAnAttempt(t *testing.T, open opener) {
 }
 
 func TestAWalletIsNotClosedWhileACheckoutCanBePaidIntoIt(t *testing.T) {
+	t.Parallel()
 	onEveryStore(t, testAWalletIsNotClosedWhileACheckoutIsPaid)
 }
 

@@ -21,6 +21,7 @@ func (s shop) bill(uid string) apitest.Answer {
 }
 
 func TestABillEndsAsTheBillerSays(t *testing.T) {
+	t.Parallel()
 	type end struct{ soon, late, left, reserved string }
 	for number, want := range map[string]end{
 		"45012345670": {"successful", "successful", "995000", "0"},
@@ -57,6 +58,7 @@ func TestABillEndsAsTheBillerSays(t *testing.T) {
 }
 
 func TestABillInProgressEndsWhenItsOutcomeIsSet(t *testing.T) {
+	t.Parallel()
 	onEveryStore(t, func(t *testing.T, open opener) {
 		s := open(t)
 		for reference, outcome := range map[string]string{"light": "delivered", "dark": "failed"} {
@@ -73,6 +75,7 @@ func TestABillInProgressEndsWhenItsOutcomeIsSet(t *testing.T) {
 }
 
 func TestAllServicesAreBoughtFromTheirCatalogue(t *testing.T) {
+	t.Parallel()
 	onEveryStore(t, func(t *testing.T, open opener) {
 		s := open(t)
 		for path, body := range map[string]apitest.Object{
@@ -94,6 +97,7 @@ func TestAllServicesAreBoughtFromTheirCatalogue(t *testing.T) {
 }
 
 func TestWhatIsNotSoldIsRefusedByItsField(t *testing.T) {
+	t.Parallel()
 	onEveryStore(t, func(t *testing.T, open opener) {
 		s := open(t)
 		power := func(change apitest.Object) apitest.Object {
@@ -127,6 +131,7 @@ func TestWhatIsNotSoldIsRefusedByItsField(t *testing.T) {
 }
 
 func TestABillOfWhichTheBillerReportsAnotherAmountWaitsForAPerson(t *testing.T) {
+	t.Parallel()
 	onEveryStore(t, func(t *testing.T, open opener) {
 		s := open(t)
 		s.Post("/v1/test_helpers/faults", apitest.Object{"target": "biller", "kind": "wrong_amount"}).OK()

@@ -14,6 +14,7 @@ import (
 const minutes = 10
 
 func TestATransferIsPaidOnceWhateverTheChainDoes(t *testing.T) {
+	t.Parallel()
 	onEveryStore(t, testATransferIsPaidOnceWhateverTheChainDoes)
 }
 
@@ -69,6 +70,7 @@ func statusOf(s shop, id string) string {
 }
 
 func TestATransferThatTheChainRefusesGivesItsMoneyBack(t *testing.T) {
+	t.Parallel()
 	onEveryStore(t, testATransferThatTheChainRefusesGivesItsMoneyBack)
 }
 
@@ -91,6 +93,7 @@ func testATransferThatTheChainRefusesGivesItsMoneyBack(t *testing.T, open opener
 }
 
 func TestADepositCountsOnceAndOnlyWhenItIsFinal(t *testing.T) {
+	t.Parallel()
 	onEveryStore(t, testADepositCountsOnceAndOnlyWhenItIsFinal)
 }
 
@@ -118,6 +121,7 @@ func testADepositCountsOnceAndOnlyWhenItIsFinal(t *testing.T, open opener) {
 }
 
 func TestOtherTokensAndInactiveAddresses(t *testing.T) {
+	t.Parallel()
 	onEveryStore(t, testOtherTokensAndInactiveAddresses)
 }
 

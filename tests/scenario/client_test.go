@@ -116,6 +116,7 @@ func naira(n int64) client.Amount { return client.AmountOf(money.NGN(n * 100)) }
 func micro(n int64) client.Amount { return client.AmountOf(money.USDC(n)) }
 
 func TestAGoProgramWalksThroughTheWholeAPI(t *testing.T) {
+	t.Parallel()
 	onEveryStore(t, func(t *testing.T, open opener) {
 		w := open(t).walker()
 		w.customer()

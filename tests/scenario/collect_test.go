@@ -13,6 +13,7 @@ import (
 )
 
 func TestAShopCollectsInEveryWayAndTheBooksAreRight(t *testing.T) {
+	t.Parallel()
 	onEveryStore(t, testAShopCollectsInEveryWayAndTheBooksAreRight)
 }
 
@@ -82,6 +83,7 @@ func testAShopCollectsInEveryWayAndTheBooksAreRight(t *testing.T, open opener) {
 }
 
 func TestACrowdAtALinkAndAtOneCheckout(t *testing.T) {
+	t.Parallel()
 	onEveryStore(t, testACrowdAtALinkAndAtOneCheckout)
 }
 

@@ -31,6 +31,7 @@ type repeated struct {
 // of the OpenAPI document many times at once: in a storm a hundred times in memory, and 25 times
 // on a database, where each route keeps all connections busy. Otherwise it does so 25 and 10 times.
 func TestACrowdWithOneKeyHasOneEffectOnEveryRoute(t *testing.T) {
+	t.Parallel()
 	onEveryStore(t, func(t *testing.T, open opener) {
 		s, crowd := open(t), crowdOfOneKey(t)
 		receiver := httptest.NewServer(&inbox{})

@@ -22,6 +22,7 @@ func (s shop) cryptoBill(reference string) apitest.Answer {
 }
 
 func TestACryptoBillEndsAsTheBillerSays(t *testing.T) {
+	t.Parallel()
 	type end struct{ status, stage, deposit, ngn, reserved, event string }
 	for meter, want := range map[string]end{
 		"45012345670": {"successful", "done", "taken", "1000000", "0", "successful"},
@@ -66,6 +67,7 @@ func TestACryptoBillEndsAsTheBillerSays(t *testing.T) {
 }
 
 func TestARefusedCryptoBillIsTriedAgainWithTheSameUSDC(t *testing.T) {
+	t.Parallel()
 	onEveryStore(t, func(t *testing.T, open opener) {
 		s := open(t)
 		made := s.Post("/v1/bill/crypto", cryptoPower("power", "45012345679")).OK()
@@ -99,6 +101,7 @@ func TestARefusedCryptoBillIsTriedAgainWithTheSameUSDC(t *testing.T) {
 }
 
 func TestTwoRetriesOfACryptoBillBuyItOnce(t *testing.T) {
+	t.Parallel()
 	onEveryStore(t, func(t *testing.T, open opener) {
 		s := open(t)
 		s.payOfframp(s.Post("/v1/bill/crypto", cryptoPower("power", "45012345679")).OK(), 10)

@@ -12,6 +12,7 @@ import (
 // Fees are paid on top: set aside with the amount, and taken with what the bank has paid. What
 // fails is free.
 func TestFeesAreSetAsideWithTheAmountAndTakenWithWhatWasPaid(t *testing.T) {
+	t.Parallel()
 	flat := fees.Tariff{Platform: fees.Rule{Flat: money.NGN(10_00)}, Processing: fees.Rule{Flat: money.NGN(2_50)}}
 	onEveryStore(t, func(t *testing.T, open opener) {
 		s := open(t, fees.Tariffs{fees.Payout: flat, fees.Transfer: flat, fees.Refund: flat})

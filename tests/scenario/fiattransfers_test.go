@@ -30,6 +30,7 @@ func (s shop) fiatTransferStatus(uid string) apitest.Answer {
 }
 
 func TestATransferEndsAsTheBankSays(t *testing.T) {
+	t.Parallel()
 	type end struct{ soon, late, left, reserved string }
 	for number, want := range map[string]end{
 		"0123456780": {"success", "success", "999900", "0"},
@@ -72,6 +73,7 @@ func TestATransferEndsAsTheBankSays(t *testing.T) {
 }
 
 func TestOf64TransfersAtOnceExactlyTheAffordableNumberIsMade(t *testing.T) {
+	t.Parallel()
 	onEveryStore(t, func(t *testing.T, open opener) {
 		s := open(t)
 		made := 0
@@ -96,6 +98,7 @@ func TestOf64TransfersAtOnceExactlyTheAffordableNumberIsMade(t *testing.T) {
 }
 
 func TestAHundredTransfersWithOneKeyInTheBodyAreOne(t *testing.T) {
+	t.Parallel()
 	onEveryStore(t, func(t *testing.T, open opener) {
 		s := open(t)
 		answers := together(100, func(n int) apitest.Answer {
@@ -115,6 +118,7 @@ func TestAHundredTransfersWithOneKeyInTheBodyAreOne(t *testing.T) {
 }
 
 func TestATransferWaitsForABankThatIsDown(t *testing.T) {
+	t.Parallel()
 	onEveryStore(t, func(t *testing.T, open opener) {
 		s := open(t)
 		s.inject("bank", "unavailable", 1_000_000)

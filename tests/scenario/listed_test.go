@@ -11,6 +11,7 @@ import (
 )
 
 func TestAFilterKeepsWhatTheListShows(t *testing.T) {
+	t.Parallel()
 	onEveryStore(t, testAFilterKeepsWhatTheListShows)
 }
 
@@ -44,6 +45,7 @@ func testAFilterKeepsWhatTheListShows(t *testing.T, open opener) {
 }
 
 func TestWhatIsOverButNotLookedAtStandsAsItDidAndOffersNothing(t *testing.T) {
+	t.Parallel()
 	onEveryStore(t, testWhatIsOverButNotLookedAtStandsAsItDidAndOffersNothing)
 }
 
@@ -133,6 +135,7 @@ func (s shop) rows(path, status string) (all [][2]string) {
 }
 
 func TestLinksAndAccountsAreKeptAsTheyAreShown(t *testing.T) {
+	t.Parallel()
 	onEveryStore(t, testLinksAndAccountsAreKeptAsTheyAreShown)
 }
 

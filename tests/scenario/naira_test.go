@@ -10,6 +10,7 @@ import (
 )
 
 func TestNairaForAnOrderInUSDCCountAtTheRateThatItsPayerWasShownWhileThatStands(t *testing.T) {
+	t.Parallel()
 	onEveryStore(t, testNairaForAnOrderInUSDCCountAtTheRateThatItsPayerWasShownWhileThatStands)
 }
 
@@ -56,6 +57,7 @@ func testNairaForAnOrderInUSDCCountAtTheRateThatItsPayerWasShownWhileThatStands(
 }
 
 func TestPayingLateAtTheRateThatWasShownIsNoOption(t *testing.T) {
+	t.Parallel()
 	onEveryStore(t, func(t *testing.T, open opener) {
 		s := open(t)
 		made := s.As("").Post("/v1/checkout", s.order("order-1", "ada@example.com", "amount", 10, "amount_type", "crypto")).OK()
@@ -72,6 +74,7 @@ func TestPayingLateAtTheRateThatWasShownIsNoOption(t *testing.T) {
 }
 
 func TestASimulatedPaymentPaysThePriceOfNow(t *testing.T) {
+	t.Parallel()
 	onEveryStore(t, func(t *testing.T, open opener) {
 		s := open(t)
 		for _, method := range []string{"card", "bank_transfer"} {
@@ -89,6 +92,7 @@ func TestASimulatedPaymentPaysThePriceOfNow(t *testing.T) {
 }
 
 func TestAPriceInNairaIsOfOrdersThatTakeNaira(t *testing.T) {
+	t.Parallel()
 	onEveryStore(t, func(t *testing.T, open opener) {
 		s := open(t)
 		s.As("").Post("/v1/checkout", s.order("own", "ada@example.com", "amount", 10, "amount_type", "crypto", "payment_method", "crypto")).OK()

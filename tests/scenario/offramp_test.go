@@ -32,6 +32,7 @@ func (s shop) payOfframp(made apitest.Answer, usdc any) {
 }
 
 func TestAnOfframpEndsAsTheBankSays(t *testing.T) {
+	t.Parallel()
 	type end struct{ status, stage, deposit, ngn, reserved, event, lines string }
 	for number, want := range map[string]end{
 		"0123456780": {"successful", "done", "taken", "1000000", "0", "success", "2"},
@@ -73,6 +74,7 @@ func TestAnOfframpEndsAsTheBankSays(t *testing.T) {
 }
 
 func TestAnOfframpSendsBackWhatIsShortLateOrTooMuch(t *testing.T) {
+	t.Parallel()
 	onEveryStore(t, func(t *testing.T, open opener) {
 		s := open(t)
 		short := s.Post("/v1/stablecoin/offramp", cashout("short", "0123456780")).OK()
@@ -100,6 +102,7 @@ func TestAnOfframpSendsBackWhatIsShortLateOrTooMuch(t *testing.T) {
 }
 
 func TestTwentyOfframpsUnderOneKeyAreOne(t *testing.T) {
+	t.Parallel()
 	onEveryStore(t, func(t *testing.T, open opener) {
 		s := open(t)
 		answers := together(20, func(int) apitest.Answer {
@@ -114,6 +117,7 @@ func TestTwentyOfframpsUnderOneKeyAreOne(t *testing.T) {
 }
 
 func TestOneQuoteIsForOneOrder(t *testing.T) {
+	t.Parallel()
 	onEveryStore(t, func(t *testing.T, open opener) {
 		s := open(t)
 		v := visitor(s)

@@ -9,6 +9,7 @@ import (
 )
 
 func TestAHundredTransfersWithOneIdempotencyKeyAreOne(t *testing.T) {
+	t.Parallel()
 	onEveryStore(t, testAHundredTransfersWithOneIdempotencyKeyAreOne)
 }
 

@@ -25,6 +25,7 @@ func (s shop) credited(o apitest.Answer, naira any) {
 }
 
 func TestAnOnrampEndsAsItsMoneyDoes(t *testing.T) {
+	t.Parallel()
 	const outside = "FriELggez2Dy3phZeHHAdpcoEXkKQVkv6tx3zDtCVP8T"
 	for name, c := range map[string]struct {
 		to            string
@@ -98,6 +99,7 @@ func TestAnOnrampEndsAsItsMoneyDoes(t *testing.T) {
 }
 
 func TestAnOnrampWaitsADayForTheUSDCOfThePlatform(t *testing.T) {
+	t.Parallel()
 	onEveryStore(t, func(t *testing.T, open opener) {
 		s := open(t)
 		body := onrampOf("topup-1")
@@ -113,6 +115,7 @@ func TestAnOnrampWaitsADayForTheUSDCOfThePlatform(t *testing.T) {
 }
 
 func TestNoOnrampSendsItsUSDCToThePlatform(t *testing.T) {
+	t.Parallel()
 	onEveryStore(t, func(t *testing.T, open opener) {
 		s := open(t)
 		sale := s.Post("/v1/stablecoin/offramp", cashout("rent", "0123456780")).OK()
@@ -130,6 +133,7 @@ func TestNoOnrampSendsItsUSDCToThePlatform(t *testing.T) {
 }
 
 func TestNoOnrampSendsItsUSDCToATokenAccountOfThePlatform(t *testing.T) {
+	t.Parallel()
 	onEveryStore(t, func(t *testing.T, open opener) {
 		s := open(t)
 		paid := s.Post("/v1/stablecoin/offramp", cashout("rent", "0123456780")).OK().Text("data.deposit_address")
@@ -146,6 +150,7 @@ func TestNoOnrampSendsItsUSDCToATokenAccountOfThePlatform(t *testing.T) {
 }
 
 func TestAnOnrampIsRefreshedWhenThatIsAskedFor(t *testing.T) {
+	t.Parallel()
 	onEveryStore(t, func(t *testing.T, open opener) {
 		s := open(t)
 		o := s.Post("/v1/stablecoin/onramp", onrampOf("topup-1")).OK()

@@ -46,6 +46,7 @@ func ofDates(date, since, before string) map[string]string {
 }
 
 func TestTransfersOfNairaAreListedByStateAndDate(t *testing.T) {
+	t.Parallel()
 	onEveryStore(t, func(t *testing.T, open opener) {
 		s := open(t)
 		s.Post("/v1/fiat/transfers", s.fiatTransfer("paid", "0123456780")).OK()
@@ -71,6 +72,7 @@ func TestTransfersOfNairaAreListedByStateAndDate(t *testing.T) {
 }
 
 func TestPayoutsAreListedByStateAndDate(t *testing.T) {
+	t.Parallel()
 	onEveryStore(t, func(t *testing.T, open opener) {
 		s := open(t)
 		s.Post("/v1/payouts", s.rent("rent", "0123456780")).OK()
@@ -92,6 +94,7 @@ func TestPayoutsAreListedByStateAndDate(t *testing.T) {
 }
 
 func TestRefundsAreListedByStateAndDate(t *testing.T) {
+	t.Parallel()
 	onEveryStore(t, func(t *testing.T, open opener) {
 		s := open(t)
 		s.sold("order-1")
@@ -130,6 +133,7 @@ func TestRefundsAreListedByStateAndDate(t *testing.T) {
 }
 
 func TestAPayoutThatIsProcessedDoesNotWait(t *testing.T) {
+	t.Parallel()
 	onEveryStore(t, func(t *testing.T, open opener) {
 		s := open(t)
 		s.Post("/v1/payouts", s.rent("rent", "0123456780")).OK()
@@ -154,6 +158,7 @@ func (s shop) outcome(reference, outcome string) {
 }
 
 func TestWhatTheBankDoesWithAReferenceDecidesEveryKindOfPayment(t *testing.T) {
+	t.Parallel()
 	onEveryStore(t, func(t *testing.T, open opener) {
 		s := open(t)
 		s.paidBy("order-1", "0123456786")

@@ -16,6 +16,7 @@ import (
 const crowd = 64
 
 func TestACrowdSpendsWhatAnAddressHoldsAndNoMore(t *testing.T) {
+	t.Parallel()
 	onEveryStore(t, testACrowdSpendsWhatAnAddressHoldsAndNoMore)
 }
 
@@ -65,11 +66,13 @@ func affordable(t *testing.T, answers []apitest.Answer) int {
 }
 
 func TestAHundredRoundsOfOverdraftThroughTheEngine(t *testing.T) {
+	t.Parallel()
 	overdraw(t, openMemory(t), 100)
 }
 
 // On a file each of the crowd that loses three times waits for the disk alone.
 func TestRoundsOfOverdraftThroughTheEngineOnSQLite(t *testing.T) {
+	t.Parallel()
 	overdraw(t, openSQLite(t), 20)
 }
 

@@ -12,6 +12,7 @@ import (
 )
 
 func TestAPaymentNamesTheCustomerWhoHasItsEmail(t *testing.T) {
+	t.Parallel()
 	onEveryStore(t, testAPaymentNamesTheCustomerWhoHasItsEmail)
 }
 
@@ -31,6 +32,7 @@ func testAPaymentNamesTheCustomerWhoHasItsEmail(t *testing.T, open opener) {
 }
 
 func TestAPaymentNamesTheCustomerOfTheMomentInWhichItWasMade(t *testing.T) {
+	t.Parallel()
 	onEveryStore(t, testAPaymentNamesTheCustomerOfTheMomentInWhichItWasMade)
 }
 
@@ -46,6 +48,7 @@ func testAPaymentNamesTheCustomerOfTheMomentInWhichItWasMade(t *testing.T, open 
 }
 
 func TestAPaymentNamesNoCustomerOfAnotherBusinessOrEnvironment(t *testing.T) {
+	t.Parallel()
 	onEveryStore(t, testAPaymentNamesNoCustomerOfAnotherBusinessOrEnvironment)
 }
 

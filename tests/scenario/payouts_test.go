@@ -27,6 +27,7 @@ func (s shop) ngn(posted, reserved string) {
 }
 
 func TestAPayoutIsPaidOutOfWhatItReserved(t *testing.T) {
+	t.Parallel()
 	onEveryStore(t, func(t *testing.T, open opener) {
 		s := open(t)
 		made := s.Post("/v1/payouts", s.rent("rent", "0123456780")).OK()
@@ -48,6 +49,7 @@ func TestAPayoutIsPaidOutOfWhatItReserved(t *testing.T) {
 }
 
 func TestABulkPayoutTellsOfEachItemWhatTheBankSays(t *testing.T) {
+	t.Parallel()
 	onEveryStore(t, func(t *testing.T, open opener) {
 		s := open(t)
 		s.Post("/v1/payouts/bulk", s.salaries("salaries", "0123456780", "0123456785", "0123456786", "0123456787", "0123456788", "0123456789")).OK()
@@ -70,6 +72,7 @@ func TestABulkPayoutTellsOfEachItemWhatTheBankSays(t *testing.T) {
 }
 
 func TestOf64PayoutsAtOnceExactlyTheAffordableNumberIsMade(t *testing.T) {
+	t.Parallel()
 	onEveryStore(t, func(t *testing.T, open opener) {
 		s := open(t)
 		made := 0
@@ -96,6 +99,7 @@ func TestOf64PayoutsAtOnceExactlyTheAffordableNumberIsMade(t *testing.T) {
 }
 
 func TestACancelGivesBackWhatIsPending(t *testing.T) {
+	t.Parallel()
 	onEveryStore(t, func(t *testing.T, open opener) {
 		s := open(t)
 		s.Post("/v1/payouts/bulk", s.salaries("salaries", "0123456780", "0123456781")).OK()
@@ -113,6 +117,7 @@ func TestACancelGivesBackWhatIsPending(t *testing.T) {
 }
 
 func TestNoItemFailsWhileItsBankIsDown(t *testing.T) {
+	t.Parallel()
 	onEveryStore(t, func(t *testing.T, open opener) {
 		s := open(t)
 		s.inject("bank", "unavailable", 1_000_000)
@@ -139,6 +144,7 @@ func TestNoItemFailsWhileItsBankIsDown(t *testing.T) {
 }
 
 func TestARefreshAsksTheBankAndNeverPays(t *testing.T) {
+	t.Parallel()
 	onEveryStore(t, func(t *testing.T, open opener) {
 		s := open(t)
 		s.Post("/v1/payouts/bulk", s.salaries("salaries", "0123456786", "0123456786")).OK()
@@ -159,6 +165,7 @@ func TestARefreshAsksTheBankAndNeverPays(t *testing.T) {
 }
 
 func TestAHundredPayoutsWithOneKeyInTheBodyAreOne(t *testing.T) {
+	t.Parallel()
 	onEveryStore(t, func(t *testing.T, open opener) {
 		s := open(t)
 		answers := together(100, func(n int) apitest.Answer {
@@ -179,6 +186,7 @@ func TestAHundredPayoutsWithOneKeyInTheBodyAreOne(t *testing.T) {
 }
 
 func TestAReferenceThatIsUsedIsNamedWhereItStands(t *testing.T) {
+	t.Parallel()
 	onEveryStore(t, func(t *testing.T, open opener) {
 		s := open(t)
 		s.Post("/v1/payouts", s.rent("rent", "0123456780")).OK()

@@ -19,6 +19,7 @@ func openPostgres(t testing.TB, tariffs ...fees.Tariffs) shop {
 	t.Helper()
 	s, err := postgres.Open(t.Context(), pgtest.Copy(t, "ferry", migrated))
 	require.NoError(t, err)
+	t.Cleanup(func() { require.NoError(t, s.Close(context.Background())) })
 	return openOn(t, s, tariffs...)
 }
 
@@ -32,7 +33,11 @@ func migrated(url string) error {
 }
 
 func TestRoundsOfOverdraftThroughTheEngineOnPostgreSQL(t *testing.T) {
+	t.Parallel()
 	overdraw(t, openPostgres(t), 20)
 }
 
-func TestRoundsOfRefundsByACrowdOnPostgreSQL(t *testing.T) { refundInRounds(t, openPostgres(t), 5) }
+func TestRoundsOfRefundsByACrowdOnPostgreSQL(t *testing.T) {
+	t.Parallel()
+	refundInRounds(t, openPostgres(t), 5)
+}

@@ -10,6 +10,7 @@ import (
 )
 
 func TestWhatArrivesCountsAtTheRateThatItsPayerWasShownWhileThatStands(t *testing.T) {
+	t.Parallel()
 	onEveryStore(t, testWhatArrivesCountsAtTheRateThatItsPayerWasShownWhileThatStands)
 }
 

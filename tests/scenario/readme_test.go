@@ -42,12 +42,14 @@ func (p program) command(t *testing.T, args ...string) string {
 }
 
 func TestTheProgramOfTheREADMERuns(t *testing.T) {
+	t.Parallel()
 	all := programsOf(t, "README.md")
 	require.Len(t, all, 1)
 	require.Regexp(t, `^wal_[0-9a-f]{32} active\n$`, all[0].command(t, "run"))
 }
 
 func TestTheProgramsAboutEmbeddingDoWhatTheDocumentSays(t *testing.T) {
+	t.Parallel()
 	all := programsOf(t, "docs/embedding.md")
 	require.Len(t, all, 4)
 	for i, p := range all {

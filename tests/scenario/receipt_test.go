@@ -10,6 +10,7 @@ import (
 )
 
 func TestAPaidOrderSaysWhereItsReceiptIs(t *testing.T) {
+	t.Parallel()
 	onEveryStore(t, testAPaidOrderSaysWhereItsReceiptIs)
 }
 

@@ -66,6 +66,7 @@ func resource(data map[string]any) string {
 }
 
 func TestAReceiverThatWasDownForADayGetsEverythingInOrder(t *testing.T) {
+	t.Parallel()
 	onEveryStore(t, testAReceiverThatWasDownForADayGetsEverythingInOrder)
 }
 

@@ -75,6 +75,7 @@ func (w watched) recorded() string {
 }
 
 func TestARecordedStretchIsAGoTestThatPasses(t *testing.T) {
+	t.Parallel()
 	w := newWatched(t)
 	w.ask("GET", "/v1/business", "")
 	w.ask("POST", "/v1/checkout/create", `{"public_key":"`+w.tenant.PublicKey+`","trx_id":"order-1","email":"ada@example.com","amount":1500000,"currency":"NGN"}`)

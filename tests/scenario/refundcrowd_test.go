@@ -11,9 +11,15 @@ import (
 	"github.com/ferrypay/ferry/statement"
 )
 
-func TestAHundredRoundsOfRefundsByACrowd(t *testing.T) { refundInRounds(t, openMemory(t), 100) }
+func TestAHundredRoundsOfRefundsByACrowd(t *testing.T) {
+	t.Parallel()
+	refundInRounds(t, openMemory(t), 100)
+}
 
-func TestRoundsOfRefundsByACrowdOnSQLite(t *testing.T) { refundInRounds(t, openSQLite(t), 5) }
+func TestRoundsOfRefundsByACrowdOnSQLite(t *testing.T) {
+	t.Parallel()
+	refundInRounds(t, openSQLite(t), 5)
+}
 
 // refundInRounds lets a crowd refund parts of one payment after the other, of which between one
 // and twelve fit into it. The business has money for all that the crowd asks for.

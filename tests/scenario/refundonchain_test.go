@@ -27,6 +27,7 @@ func (s shop) walletOf(address string) string {
 }
 
 func TestAnAutomaticRefundOfUSDCGoesBackOnTheChainToItsSender(t *testing.T) {
+	t.Parallel()
 	onEveryStore(t, func(t *testing.T, open opener) {
 		s, payer := open(t), stranger(t, 8)
 		at := s.paidInUSDCBy("order-1", payer)
@@ -64,6 +65,7 @@ func TestAnAutomaticRefundOfUSDCGoesBackOnTheChainToItsSender(t *testing.T) {
 }
 
 func TestTheWholeOfAnOrderGoesBackFromThePrimaryAddressWhenOnlyThatCoversTheNetworkFee(t *testing.T) {
+	t.Parallel()
 	onEveryStore(t, func(t *testing.T, open opener) {
 		s, payer := open(t), stranger(t, 8)
 		at := s.paidInUSDCBy("order-1", payer)
@@ -81,6 +83,7 @@ func TestTheWholeOfAnOrderGoesBackFromThePrimaryAddressWhenOnlyThatCoversTheNetw
 }
 
 func TestARestOfAnOrderGoesBackFromAnotherAddressOfItsWalletWhenOnlyThatCoversTheNetworkFee(t *testing.T) {
+	t.Parallel()
 	onEveryStore(t, func(t *testing.T, open opener) {
 		s, payer := open(t), stranger(t, 8)
 		at, other := s.paidInUSDCBy("order-1", payer), s.paidInUSDCBy("order-2", payer)
@@ -95,6 +98,7 @@ func TestARestOfAnOrderGoesBackFromAnotherAddressOfItsWalletWhenOnlyThatCoversTh
 }
 
 func TestARefundToAnAddressOfAnotherBusinessStaysInside(t *testing.T) {
+	t.Parallel()
 	onEveryStore(t, func(t *testing.T, open opener) {
 		s := open(t)
 		buyer := s.funded("buyer", "1")
@@ -113,6 +117,7 @@ func TestARefundToAnAddressOfAnotherBusinessStaysInside(t *testing.T) {
 }
 
 func TestAnAutomaticRefundOfUSDCThatTheChainRefusesGivesItsMoneyBack(t *testing.T) {
+	t.Parallel()
 	onEveryStore(t, func(t *testing.T, open opener) {
 		s, payer := open(t), stranger(t, 8)
 		at := s.paidInUSDCBy("order-1", payer)
@@ -141,6 +146,7 @@ func TestAnAutomaticRefundOfUSDCThatTheChainRefusesGivesItsMoneyBack(t *testing.
 
 // Anybody can send dust to the address of an order before its payer does.
 func TestNobodyGetsBackWhatAnotherOnePaid(t *testing.T) {
+	t.Parallel()
 	onEveryStore(t, func(t *testing.T, open opener) {
 		s, thief, payer := open(t), stranger(t, 8), stranger(t, 9)
 		to := s.inUSDC("order-1")
@@ -156,6 +162,7 @@ func TestNobodyGetsBackWhatAnotherOnePaid(t *testing.T) {
 
 // What is too much of the payer's deposit waits apart: the rest of it paid the order all the same.
 func TestNobodyGetsBackWhatAnotherOnePaidTooMuchOf(t *testing.T) {
+	t.Parallel()
 	onEveryStore(t, func(t *testing.T, open opener) {
 		s, thief, payer := open(t), stranger(t, 8), stranger(t, 9)
 		to := s.inUSDC("order-1")
@@ -175,6 +182,7 @@ func TestNobodyGetsBackWhatAnotherOnePaidTooMuchOf(t *testing.T) {
 }
 
 func TestAnOrderOfWhichTooMuchWasPaidGoesBackToItsPayer(t *testing.T) {
+	t.Parallel()
 	onEveryStore(t, func(t *testing.T, open opener) {
 		for _, decision := range []string{"", "accept", "refund"} {
 			s, payer := open(t), stranger(t, 8)
@@ -200,6 +208,7 @@ func TestAnOrderOfWhichTooMuchWasPaidGoesBackToItsPayer(t *testing.T) {
 
 // USDC that came after an order was paid is no part of what paid it.
 func TestADuplicateThatWasAcceptedDoesNotCountAsAPayer(t *testing.T) {
+	t.Parallel()
 	onEveryStore(t, func(t *testing.T, open opener) {
 		s, payer, other := open(t), stranger(t, 8), stranger(t, 9)
 		to := s.paidInUSDCBy("order-1", payer)
@@ -213,6 +222,7 @@ func TestADuplicateThatWasAcceptedDoesNotCountAsAPayer(t *testing.T) {
 }
 
 func TestAnOrderThatItsPayerPaidInPartsGoesBackAsOne(t *testing.T) {
+	t.Parallel()
 	onEveryStore(t, func(t *testing.T, open opener) {
 		s, payer := open(t), stranger(t, 8)
 		to := s.inUSDC("order-1")
@@ -228,6 +238,7 @@ func TestAnOrderThatItsPayerPaidInPartsGoesBackAsOne(t *testing.T) {
 
 // What did not fit and was accepted is refunded on its own.
 func TestUSDCThatWasAcceptedGoesBackToWhoSentIt(t *testing.T) {
+	t.Parallel()
 	onEveryStore(t, func(t *testing.T, open opener) {
 		s, payer := open(t), stranger(t, 8)
 		to := s.inUSDC("order-1")
@@ -244,6 +255,7 @@ func TestUSDCThatWasAcceptedGoesBackToWhoSentIt(t *testing.T) {
 }
 
 func TestAPendingRefundOfUSDCIsCancelledAndOneThatIsProcessingIsNot(t *testing.T) {
+	t.Parallel()
 	onEveryStore(t, func(t *testing.T, open opener) {
 		s, payer := open(t), stranger(t, 8)
 		at := s.paidInUSDCBy("order-1", payer)
@@ -266,6 +278,7 @@ func TestAPendingRefundOfUSDCIsCancelledAndOneThatIsProcessingIsNot(t *testing.T
 }
 
 func TestARefundOfUSDCWaitsADayForItsWallet(t *testing.T) {
+	t.Parallel()
 	onEveryStore(t, func(t *testing.T, open opener) {
 		s, payer := open(t), stranger(t, 8)
 		at := s.paidInUSDCBy("order-1", payer)
@@ -301,6 +314,7 @@ func TestARefundOfUSDCWaitsADayForItsWallet(t *testing.T) {
 }
 
 func TestARefundOfUSDCIsCountedAndApprovedOnce(t *testing.T) {
+	t.Parallel()
 	onEveryStore(t, func(t *testing.T, open opener) {
 		s, payer := open(t), stranger(t, 8)
 		other := s.secondKey()
@@ -331,6 +345,7 @@ func TestARefundOfUSDCIsCountedAndApprovedOnce(t *testing.T) {
 }
 
 func TestNoRefundOfUSDCIsSignedDuringAStop(t *testing.T) {
+	t.Parallel()
 	onEveryStore(t, func(t *testing.T, open opener) {
 		s, payer := open(t), stranger(t, 8)
 		s.paidInUSDCBy("order-1", payer)
@@ -349,6 +364,7 @@ func TestNoRefundOfUSDCIsSignedDuringAStop(t *testing.T) {
 
 // Of a crowd only as many refunds are made as fit, and each is sent once.
 func TestACrowdSendsNoMoreUSDCBackThanCameIn(t *testing.T) {
+	t.Parallel()
 	onEveryStore(t, func(t *testing.T, open opener) {
 		s, payer := open(t), stranger(t, 8)
 		for round := range 3 {

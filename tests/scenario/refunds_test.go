@@ -49,6 +49,7 @@ func (s shop) goneBack(trxID, state string, refunded, refundable int) {
 }
 
 func TestAManualRefundIsToldStepByStep(t *testing.T) {
+	t.Parallel()
 	onEveryStore(t, func(t *testing.T, open opener) {
 		s := open(t)
 		s.sold("order-1")
@@ -94,6 +95,7 @@ func TestAManualRefundIsToldStepByStep(t *testing.T) {
 }
 
 func TestACancelledOrFailedRefundGivesBackWhatItHeld(t *testing.T) {
+	t.Parallel()
 	onEveryStore(t, func(t *testing.T, open opener) {
 		s := open(t)
 		s.sold("order-1")
@@ -117,6 +119,7 @@ func TestACancelledOrFailedRefundGivesBackWhatItHeld(t *testing.T) {
 }
 
 func TestRefundsAtOnceNeverGiveBackMoreThanCameIn(t *testing.T) {
+	t.Parallel()
 	onEveryStore(t, func(t *testing.T, open opener) {
 		s := open(t)
 		s.paidBy("order-1", "0123456780")
@@ -149,6 +152,7 @@ func TestRefundsAtOnceNeverGiveBackMoreThanCameIn(t *testing.T) {
 }
 
 func TestAnAutomaticRefundEndsAsTheBankSays(t *testing.T) {
+	t.Parallel()
 	type end struct{ soon, late, left, reserved string }
 	for number, want := range map[string]end{
 		"0123456780": {"successful", "successful", "1010000", "0"},
@@ -195,6 +199,7 @@ func TestAnAutomaticRefundEndsAsTheBankSays(t *testing.T) {
 }
 
 func TestAnAutomaticRefundIsSentAtTheTimeThatWasAskedForOrWhenItIsProcessed(t *testing.T) {
+	t.Parallel()
 	onEveryStore(t, func(t *testing.T, open opener) {
 		s := open(t)
 		s.paidBy("order-1", "0123456780")
@@ -221,6 +226,7 @@ func TestAnAutomaticRefundIsSentAtTheTimeThatWasAskedForOrWhenItIsProcessed(t *t
 }
 
 func TestWhatCannotBeRefundedIsSaid(t *testing.T) {
+	t.Parallel()
 	onEveryStore(t, func(t *testing.T, open opener) {
 		s := open(t)
 		s.sold("by-card")
@@ -248,6 +254,7 @@ func TestWhatCannotBeRefundedIsSaid(t *testing.T) {
 }
 
 func TestMoneyOfACollectionAccountGoesBackByTheBanksSession(t *testing.T) {
+	t.Parallel()
 	onEveryStore(t, func(t *testing.T, open opener) {
 		s := open(t)
 		account := s.Post("/v1/fiat/virtual-accounts", virtualOf("till")).OK().Text("data.account_number")
@@ -269,6 +276,7 @@ func TestMoneyOfACollectionAccountGoesBackByTheBanksSession(t *testing.T) {
 // A payment may be taken back by the bank after parts of it were refunded: the business then
 // pays both, since the payer's bank takes the whole amount.
 func TestAPaymentThatIsTakenBackEndsItsPendingRefundsOnly(t *testing.T) {
+	t.Parallel()
 	for _, method := range []string{"bank_transfer", "card"} {
 		t.Run(method, func(t *testing.T) {
 			onEveryStore(t, func(t *testing.T, open opener) {
@@ -306,6 +314,7 @@ func TestAPaymentThatIsTakenBackEndsItsPendingRefundsOnly(t *testing.T) {
 }
 
 func TestNoRefundFailsWhileItsBankIsDown(t *testing.T) {
+	t.Parallel()
 	onEveryStore(t, func(t *testing.T, open opener) {
 		s := open(t)
 		s.paidBy("order-1", "0123456780")

@@ -55,6 +55,7 @@ func (s shop) usdcAt(address string) string {
 }
 
 func TestAManualRefundOfUSDCMovesNoMoneyOfTheBooks(t *testing.T) {
+	t.Parallel()
 	onEveryStore(t, func(t *testing.T, open opener) {
 		s := open(t)
 		at := s.paidInUSDC("order-1")
@@ -104,6 +105,7 @@ func TestAManualRefundOfUSDCMovesNoMoneyOfTheBooks(t *testing.T) {
 }
 
 func TestARefundIsInTheCurrencyInWhichTheMoneyMoved(t *testing.T) {
+	t.Parallel()
 	onEveryStore(t, func(t *testing.T, open opener) {
 		s := open(t)
 		s.paidInUSDC("in-usdc")
@@ -133,6 +135,7 @@ func TestARefundIsInTheCurrencyInWhichTheMoneyMoved(t *testing.T) {
 }
 
 func TestUSDCThatCameForNoOrderCannotBeRefunded(t *testing.T) {
+	t.Parallel()
 	onEveryStore(t, func(t *testing.T, open opener) {
 		s := open(t)
 		s.funded("treasury", "10")

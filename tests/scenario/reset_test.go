@@ -24,6 +24,7 @@ func (s shop) reset() {
 }
 
 func TestAResetLeavesTheSandboxAsItBegan(t *testing.T) {
+	t.Parallel()
 	onEveryStore(t, func(t *testing.T, open opener) {
 		s := open(t)
 		begun := s.Clock.Now()
@@ -85,6 +86,7 @@ func requireBegun(t *testing.T, s shop, begun time.Time) {
 }
 
 func TestAnotherTenantIsGoneAfterAReset(t *testing.T) {
+	t.Parallel()
 	onEveryStore(t, func(t *testing.T, open opener) {
 		s := open(t)
 		other := s.As(s.Post("/v1/test_helpers/businesses", apitest.Object{"name": "Another"}).OK().Text("data.secret_key"))
@@ -96,6 +98,7 @@ func TestAnotherTenantIsGoneAfterAReset(t *testing.T) {
 }
 
 func TestAResetRevivesTheFirstKeysAndEndsAllOthers(t *testing.T) {
+	t.Parallel()
 	onEveryStore(t, func(t *testing.T, open opener) {
 		s := open(t)
 		first := s.Get("/v1/api-keys").OK()
@@ -115,6 +118,7 @@ func TestAResetRevivesTheFirstKeysAndEndsAllOthers(t *testing.T) {
 // TestNothingOfBeforeComesBackAfterAReset resets while workers work, a receiver
 // hangs and clients go on asking.
 func TestNothingOfBeforeComesBackAfterAReset(t *testing.T) {
+	t.Parallel()
 	onEveryStore(t, func(t *testing.T, open opener) {
 		s := open(t)
 		ctx, stop := context.WithCancel(t.Context())
@@ -186,6 +190,7 @@ func (s shop) disturb(t *testing.T, receiver, name string) {
 }
 
 func TestAResetInMemoryTakesLessThanTenMilliseconds(t *testing.T) {
+	t.Parallel()
 	s := openMemory(t)
 	var took []time.Duration
 	for round := range 3 {

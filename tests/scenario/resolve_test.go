@@ -102,6 +102,7 @@ func corrected(id string) bank.Outcome {
 }
 
 func TestAPersonEndsAPaymentThatTheBankDidNotMakeAsItWasTold(t *testing.T) {
+	t.Parallel()
 	for name, o := range leavings {
 		for _, decision := range disburse.Decisions() {
 			t.Run(name+" "+string(decision), func(t *testing.T) {
@@ -148,6 +149,7 @@ func TestAPersonEndsAPaymentThatTheBankDidNotMakeAsItWasTold(t *testing.T) {
 }
 
 func TestAPersonAndACorrectedReportOfTheBankBookAPaymentOnce(t *testing.T) {
+	t.Parallel()
 	for name, o := range leavings {
 		for _, decision := range disburse.Decisions() {
 			t.Run(name+" "+string(decision), func(t *testing.T) {
@@ -195,6 +197,7 @@ func TestAPersonAndACorrectedReportOfTheBankBookAPaymentOnce(t *testing.T) {
 }
 
 func TestOnlyAPaymentThatTheBankDidNotMakeAsItWasToldIsEndedByAPerson(t *testing.T) {
+	t.Parallel()
 	for name, o := range leavings {
 		t.Run(name, func(t *testing.T) {
 			onEveryStore(t, func(t *testing.T, open opener) {
@@ -251,6 +254,7 @@ func TestOnlyAPaymentThatTheBankDidNotMakeAsItWasToldIsEndedByAPerson(t *testing
 
 // A payment that was not made came back: the bank and the books agree about the money again.
 func TestAPaymentThatAPersonEndedAndThatCameBackIsNoDifferenceAnyMore(t *testing.T) {
+	t.Parallel()
 	s := openMemory(t)
 	s.inject("bank", "wrong_amount", 1)
 	s.Post("/v1/payouts", s.rent("rent", "0123456785")).OK()
@@ -269,6 +273,7 @@ func TestAPaymentThatAPersonEndedAndThatCameBackIsNoDifferenceAnyMore(t *testing
 
 // What the bank sent stands for what it was told, so all of that came back.
 func TestAPaymentThatAPersonEndedAsPaidAndThatCameBackIsTheBusinesssAgain(t *testing.T) {
+	t.Parallel()
 	for name, o := range leavings {
 		t.Run(name, func(t *testing.T) {
 			onEveryStore(t, func(t *testing.T, open opener) {
@@ -291,6 +296,7 @@ func TestAPaymentThatAPersonEndedAsPaidAndThatCameBackIsTheBusinesssAgain(t *tes
 }
 
 func TestAPaymentThatAPersonEndedAsPaidIsNoDifferenceOnceTheBankSentItBack(t *testing.T) {
+	t.Parallel()
 	s := openMemory(t)
 	s.inject("bank", "wrong_amount", 1)
 	s.Post("/v1/payouts", s.rent("rent", "0123456785")).OK()
@@ -308,6 +314,7 @@ func TestAPaymentThatAPersonEndedAsPaidIsNoDifferenceOnceTheBankSentItBack(t *te
 }
 
 func TestADifferenceSaysThatTheMoneyCameBack(t *testing.T) {
+	t.Parallel()
 	s := openMemory(t)
 	s.inject("bank", "wrong_amount", 1)
 	s.Post("/v1/payouts", s.rent("rent", "0123456785")).OK()

@@ -10,6 +10,7 @@ import (
 )
 
 func TestAnOrderWithMetadataIsEqualToItselfAfterItWasStored(t *testing.T) {
+	t.Parallel()
 	onEveryStore(t, testAnOrderWithMetadataIsEqualToItselfAfterItWasStored)
 }
 

@@ -12,6 +12,7 @@ import (
 )
 
 func TestWhatIsCollectedIsFoundByAPartOfWhatItShows(t *testing.T) {
+	t.Parallel()
 	onEveryStore(t, testWhatIsCollectedIsFoundByAPartOfWhatItShows)
 }
 
@@ -61,6 +62,7 @@ func testWhatIsCollectedIsFoundByAPartOfWhatItShows(t *testing.T, open opener) {
 }
 
 func TestOrdersOfTheRampAndBillsAreFoundByAPartOfTheirNames(t *testing.T) {
+	t.Parallel()
 	onEveryStore(t, func(t *testing.T, open opener) {
 		s := open(t)
 		for _, reference := range []string{"Topup_1", "topup-2"} {
@@ -94,6 +96,7 @@ func TestOrdersOfTheRampAndBillsAreFoundByAPartOfTheirNames(t *testing.T) {
 }
 
 func TestATransactionOfTheRampIsReadByItsNames(t *testing.T) {
+	t.Parallel()
 	onEveryStore(t, func(t *testing.T, open opener) {
 		s := open(t)
 		bought := s.Post("/v1/stablecoin/onramp", onrampOf("both")).OK()

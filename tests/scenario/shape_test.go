@@ -79,7 +79,10 @@ const (
 	failure = "success:boolean status:string status_code:number message:string request_id:string "
 )
 
-func TestTheShapeOfEnvelopes(t *testing.T) { onEveryStore(t, testTheShapeOfEnvelopes) }
+func TestTheShapeOfEnvelopes(t *testing.T) {
+	t.Parallel()
+	onEveryStore(t, testTheShapeOfEnvelopes)
+}
 
 func testTheShapeOfEnvelopes(t *testing.T, open opener) {
 	s := open(t)
@@ -92,7 +95,10 @@ func testTheShapeOfEnvelopes(t *testing.T, open opener) {
 	has(t, short, "", failure+"errors:{} error:{code:string details:{available:number required:number} message:string}")
 }
 
-func TestTheShapeOfCustomers(t *testing.T) { onEveryStore(t, testTheShapeOfCustomers) }
+func TestTheShapeOfCustomers(t *testing.T) {
+	t.Parallel()
+	onEveryStore(t, testTheShapeOfCustomers)
+}
 
 func testTheShapeOfCustomers(t *testing.T, open opener) {
 	s := open(t)
@@ -143,6 +149,7 @@ func testTheShapeOfCustomers(t *testing.T, open opener) {
 }
 
 func TestTheShapeOfWalletsAndAddresses(t *testing.T) {
+	t.Parallel()
 	onEveryStore(t, testTheShapeOfWalletsAndAddresses)
 }
 
@@ -174,7 +181,10 @@ func testTheShapeOfWalletsAndAddresses(t *testing.T, open opener) {
 	has(t, changed, "data", address+"last_deposit_at:string updated_at:string")
 }
 
-func TestTheShapeOfTransfers(t *testing.T) { onEveryStore(t, testTheShapeOfTransfers) }
+func TestTheShapeOfTransfers(t *testing.T) {
+	t.Parallel()
+	onEveryStore(t, testTheShapeOfTransfers)
+}
 
 func testTheShapeOfTransfers(t *testing.T, open opener) {
 	s := open(t)
@@ -231,6 +241,7 @@ func shapeOfStablecoinEvents(t *testing.T, s shop) {
 }
 
 func TestTheShapeOfKeysWebhooksAndTheBusiness(t *testing.T) {
+	t.Parallel()
 	onEveryStore(t, testTheShapeOfKeysWebhooksAndTheBusiness)
 }
 
@@ -267,7 +278,10 @@ func testTheShapeOfKeysWebhooksAndTheBusiness(t *testing.T, open opener) {
 	has(t, s.Get("/v1/stablecoin/wallets/rate").OK(), "data", "asset:string currency:string rate:number expires_at:string")
 }
 
-func TestTheShapeOfTestHelpers(t *testing.T) { onEveryStore(t, testTheShapeOfTestHelpers) }
+func TestTheShapeOfTestHelpers(t *testing.T) {
+	t.Parallel()
+	onEveryStore(t, testTheShapeOfTestHelpers)
+}
 
 func testTheShapeOfTestHelpers(t *testing.T, open opener) {
 	s := open(t)

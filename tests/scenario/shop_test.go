@@ -1,12 +1,9 @@
 package scenario_test
 
 import (
-	"context"
 	"flag"
 	"fmt"
 	"maps"
-	"os"
-	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
@@ -19,7 +16,7 @@ import (
 	"github.com/ferrypay/ferry/provider/chain"
 	"github.com/ferrypay/ferry/sqlstore"
 	"github.com/ferrypay/ferry/sqlstore/pgtest"
-	"github.com/ferrypay/ferry/sqlstore/sqlite"
+	"github.com/ferrypay/ferry/sqlstore/sqlitetest"
 	"github.com/ferrypay/ferry/tests/apitest"
 )
 
@@ -59,7 +56,16 @@ type kind struct {
 // kinds are those that scenarios run over; postgres_test.go adds one.
 var kinds = []kind{{"memory", openMemory}, {"SQLite", openSQLite}}
 
-func TestMain(m *testing.M) { pgtest.Main(m) }
+// beside is how many scenarios run at a time: a database keeps them waiting a good part of their time.
+const beside = "4"
+
+func TestMain(m *testing.M) {
+	flag.Parse()
+	if err := flag.Set("test.parallel", beside); err != nil {
+		panic(err)
+	}
+	pgtest.Main(m)
+}
 
 // onEveryStore runs a scenario over each kind of store, side by side.
 func onEveryStore(t *testing.T, scenario func(*testing.T, opener)) {
@@ -78,38 +84,12 @@ func openMemory(t testing.TB, tariffs ...fees.Tariffs) shop {
 
 func openSQLite(t testing.TB, tariffs ...fees.Tariffs) shop {
 	t.Helper()
-	empty, err := emptyFile()
-	require.NoError(t, err)
-	path := filepath.Join(t.TempDir(), "ferry.db")
-	require.NoError(t, os.WriteFile(path, empty, 0o600))
-	s, err := sqlite.Open(t.Context(), path)
-	require.NoError(t, err)
-	return openOn(t, s, tariffs...)
+	return openOn(t, sqlitetest.Open(t), tariffs...)
 }
 
-// emptyFile returns the bytes of an empty store, which each SQLite begins with: migrations
-// take longer than most scenarios.
-var emptyFile = sync.OnceValues(func() ([]byte, error) {
-	folder, err := os.MkdirTemp("", "scenario")
-	if err != nil {
-		return nil, err
-	}
-	defer func() { _ = os.RemoveAll(folder) }()
-	path := filepath.Join(folder, "ferry.db")
-	s, err := sqlite.Open(context.Background(), path)
-	if err != nil {
-		return nil, err
-	}
-	if err := s.Close(context.Background()); err != nil {
-		return nil, err
-	}
-	return os.ReadFile(path)
-})
-
-// openOn opens a shop over a store, which is closed when the test ends.
+// openOn opens a shop over a store.
 func openOn(t testing.TB, s *sqlstore.Store, tariffs ...fees.Tariffs) shop {
 	t.Helper()
-	t.Cleanup(func() { require.NoError(t, s.Close(context.Background())) })
 	return shop{apitest.Start(t, apitest.Config{Engine: engine.Config{Store: s, Tariffs: merged(tariffs)}, WorldStore: s.World()}), t}
 }
 

@@ -17,6 +17,7 @@ const bvn = "22212345670"
 type belongings struct{ customer, wallet, address, addressID, transfer, event, key string }
 
 func TestTenantsSeeNothingOfEachOther(t *testing.T) {
+	t.Parallel()
 	onEveryStore(t, testTenantsSeeNothingOfEachOther)
 }
 

@@ -43,6 +43,7 @@ func walletTour(t *testing.T) string {
 // TestTheTourMovesUSDCOnARealChain pastes the first part of the tour beside a sandbox on a chain
 // of real programs. Then the books agree with the chain.
 func TestTheTourMovesUSDCOnARealChain(t *testing.T) {
+	t.Parallel()
 	node := localnet.Start(t, localnet.Options{})
 	issuer := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
 		node.MintUSDC(strings.TrimPrefix(r.URL.Path, "/"), 25_500_000)

@@ -100,6 +100,7 @@ func paste(t *testing.T, d dev, script string, env ...string) string {
 
 // TestTheTourOfTheREADMEGoesAsItSays pastes the tour into a shell.
 func TestTheTourOfTheREADMEGoesAsItSays(t *testing.T) {
+	t.Parallel()
 	text := paste(t, startDev(t), tour(t))
 	for _, want := range []string{
 		`"status":"verified"`,
@@ -140,6 +141,7 @@ func TestTheTourOfTheREADMEGoesAsItSays(t *testing.T) {
 // reads as commands, comments too. A quote, a bracket or a semicolon in one begins
 // something; behind a command a comment becomes its arguments.
 func TestTheTourCanBePastedIntoZsh(t *testing.T) {
+	t.Parallel()
 	for line := range strings.Lines(tour(t)) {
 		line = strings.TrimSuffix(line, "\n")
 		if strings.HasPrefix(line, "#") {

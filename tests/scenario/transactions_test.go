@@ -10,6 +10,7 @@ import (
 )
 
 func TestAllTransactionsTellWhatWentBackAndWhatWasTaken(t *testing.T) {
+	t.Parallel()
 	onEveryStore(t, testAllTransactionsTellWhatWentBackAndWhatWasTaken)
 }
 

@@ -11,6 +11,7 @@ import (
 )
 
 func TestOrdersOfAVisitAtOnceAreAllMadeAndSeenToTheirEnd(t *testing.T) {
+	t.Parallel()
 	onEveryStore(t, func(t *testing.T, open opener) {
 		s := open(t)
 		v, token := visits(s, "")
@@ -36,6 +37,7 @@ func TestOrdersOfAVisitAtOnceAreAllMadeAndSeenToTheirEnd(t *testing.T) {
 }
 
 func TestARepeatedOrderIsTheSameInEverySessionOfAVisit(t *testing.T) {
+	t.Parallel()
 	onEveryStore(t, func(t *testing.T, open opener) {
 		s := open(t)
 		first, token := visits(s, "")
@@ -51,6 +53,7 @@ func TestARepeatedOrderIsTheSameInEverySessionOfAVisit(t *testing.T) {
 }
 
 func TestASessionEndsWhenItsKeyIsRevoked(t *testing.T) {
+	t.Parallel()
 	onEveryStore(t, func(t *testing.T, open opener) {
 		s := open(t)
 		v := visitor(s)
@@ -65,6 +68,7 @@ func TestASessionEndsWhenItsKeyIsRevoked(t *testing.T) {
 }
 
 func TestAnOriginThatNoBrowserSendsOpensNoSession(t *testing.T) {
+	t.Parallel()
 	onEveryStore(t, func(t *testing.T, open opener) {
 		s := open(t)
 		for _, origin := range []string{"https://shop\xff.example", "https://\u00fc.example", "https://shop .example", "https://" + strings.Repeat("a", 300)} {

@@ -20,6 +20,7 @@ func (s shop) waits(kind, subject string) string {
 }
 
 func TestAFiatTransferWaitsForItsApproval(t *testing.T) {
+	t.Parallel()
 	onEveryStore(t, func(t *testing.T, open opener) {
 		s := open(t)
 		other := s.secondKey()
@@ -51,6 +52,7 @@ func TestAFiatTransferWaitsForItsApproval(t *testing.T) {
 }
 
 func TestARefundWaitsForItsApproval(t *testing.T) {
+	t.Parallel()
 	onEveryStore(t, func(t *testing.T, open opener) {
 		s := open(t)
 		s.paidBy("order-1", "0123456780")
@@ -92,6 +94,7 @@ func TestARefundWaitsForItsApproval(t *testing.T) {
 }
 
 func TestUSDCForAnotherBusinessWaitsForItsApproval(t *testing.T) {
+	t.Parallel()
 	onEveryStore(t, func(t *testing.T, open opener) {
 		s := open(t)
 		other := s.secondKey()
@@ -124,6 +127,7 @@ func TestUSDCForAnotherBusinessWaitsForItsApproval(t *testing.T) {
 }
 
 func TestAnApprovalThatNobodyAnswersEndsItsOperation(t *testing.T) {
+	t.Parallel()
 	onEveryStore(t, func(t *testing.T, open opener) {
 		s := open(t)
 		other := s.secondKey()
@@ -151,6 +155,7 @@ func TestAnApprovalThatNobodyAnswersEndsItsOperation(t *testing.T) {
 }
 
 func TestAnApprovalReadsTheRulesThatProtectMoneyAgain(t *testing.T) {
+	t.Parallel()
 	onEveryStore(t, func(t *testing.T, open opener) {
 		s := open(t)
 		other := s.secondKey()
@@ -178,6 +183,7 @@ func TestAnApprovalReadsTheRulesThatProtectMoneyAgain(t *testing.T) {
 }
 
 func TestOnlyAKeyThatMayApproves(t *testing.T) {
+	t.Parallel()
 	onEveryStore(t, func(t *testing.T, open opener) {
 		s := open(t)
 		other := s.secondKey()

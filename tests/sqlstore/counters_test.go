@@ -2,17 +2,17 @@ package sqlstore_test
 
 import (
 	"database/sql"
-	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
 	"github.com/ferrypay/ferry/sqlstore"
+	"github.com/ferrypay/ferry/sqlstore/sqlitetest"
 )
 
 func TestCountersInAFileAreRightAfterAnyStory(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "ferry.db")
+	path := sqlitetest.File(t)
 	s := open(t, path)
 	db, err := sql.Open("sqlite", "file:"+path+"?_pragma=query_only(ON)&_pragma=busy_timeout(5000)")
 	require.NoError(t, err)

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"fmt"
 	"net/http"
-	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
@@ -17,6 +16,7 @@ import (
 	"github.com/ferrypay/ferry/sandbox"
 	"github.com/ferrypay/ferry/seal"
 	"github.com/ferrypay/ferry/sqlstore"
+	"github.com/ferrypay/ferry/sqlstore/sqlitetest"
 	"github.com/ferrypay/ferry/tests/apitest"
 )
 
@@ -94,7 +94,7 @@ func readBack(c *apitest.Client, address string) map[string]any {
 }
 
 func TestABusinessLivesOnInItsFile(t *testing.T) {
-	path, clock := filepath.Join(t.TempDir(), "ferry.db"), apitest.NewClock()
+	path, clock := sqlitetest.File(t), apitest.NewClock()
 	seed, err := chain.NewSeed(strings.NewReader(fmt.Sprintf("%032d", 1)))
 	require.NoError(t, err)
 	stranger := seed.Address()

@@ -19,7 +19,8 @@ func init() { kinds = append(kinds, kind{"PostgreSQL", inPostgres}) }
 func inPostgres(t testing.TB) (engine.Config, sandbox.Store) {
 	s, err := postgres.Open(t.Context(), pgtest.Copy(t, "ferry", migrated))
 	require.NoError(t, err)
-	return durable(t, s)
+	t.Cleanup(func() { require.NoError(t, s.Close(context.Background())) })
+	return engine.Config{Store: s}, s.World()
 }
 
 // migrated leaves the tables of an empty store in a database.

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -20,9 +19,8 @@ import (
 	"github.com/ferrypay/ferry/money"
 	"github.com/ferrypay/ferry/provider/chain"
 	"github.com/ferrypay/ferry/sandbox"
-	"github.com/ferrypay/ferry/sqlstore"
 	"github.com/ferrypay/ferry/sqlstore/pgtest"
-	"github.com/ferrypay/ferry/sqlstore/sqlite"
+	"github.com/ferrypay/ferry/sqlstore/sqlitetest"
 	"github.com/ferrypay/ferry/store"
 	"github.com/ferrypay/ferry/tests/apitest"
 )
@@ -61,13 +59,7 @@ func inMemory(testing.TB) (engine.Config, sandbox.Store) {
 }
 
 func inSQLite(t testing.TB) (engine.Config, sandbox.Store) {
-	s, err := sqlite.Open(t.Context(), filepath.Join(t.TempDir(), "ferry.db"))
-	require.NoError(t, err)
-	return durable(t, s)
-}
-
-func durable(t testing.TB, s *sqlstore.Store) (engine.Config, sandbox.Store) {
-	t.Cleanup(func() { require.NoError(t, s.Close(context.Background())) })
+	s := sqlitetest.Open(t)
 	return engine.Config{Store: s}, s.World()
 }
 
