@@ -34,8 +34,9 @@ STORMS = $(or $(STORMS_$(STORE)),$(error STORE is memory, sqlite or postgres))
 # The file that remembers the storms on a store.
 NOTES = bin/storms$(if $(filter-out memory,$(STORE)),-$(STORE)).json
 
-# Version stamps need a repository that the present user owns; nothing here uses them.
-export GOFLAGS := -buildvcs=false $(GOFLAGS)
+# Version stamps need a repository that the present user owns; nothing here uses them. Without the paths
+# of this machine, what is compiled here serves a test that installs the binary elsewhere, too.
+export GOFLAGS := -buildvcs=false -trimpath $(GOFLAGS)
 # The race detector is C.
 export CGO_ENABLED := 1
 
@@ -153,8 +154,8 @@ openapi: ## lint the OpenAPI document
 	REDOCLY_TELEMETRY=off REDOCLY_SUPPRESS_UPDATE_NOTICE=true tools/openapi/node_modules/.bin/redocly lint --config tools/openapi/redocly.yaml bin/openapi.json
 
 # What a go command has built for its tests stays on the disk until it ends, so there are two. The second
-# has the packages that take longest and wait most, for databases and browsers: four of them run at a time.
-LONG := ./sqlstore/... ./tests/...
+# has the packages that wait most, for databases and browsers: three of them run at a time, first those that take longest.
+LONG := ./tests/hosted ./tests/scenario ./tests/... ./sqlstore/...
 # Its servers are processes without the detector, and what looks after them needs none.
 KILLED := ./tests/crash
 
@@ -163,7 +164,7 @@ race: ## run all tests with the race detector
 	@short=$$($(GO) list $(TAGS) work | grep -v -e /ferry/sqlstore -e /ferry/tests/) && failed=0; \
 	$(GO) test -race $(TAGS) $(UNWATCHED) -timeout 60m $$short || failed=1; \
 	long=$$($(GO) list $(TAGS) $(LONG) | grep -v $(KILLED:.%=ferry%)$$) && \
-	$(GO) test -race $(TAGS) $(UNWATCHED) -p 4 -timeout 60m $$long || failed=1; exit $$failed
+	$(GO) test -race $(TAGS) $(UNWATCHED) -p 3 -timeout 60m $$long || failed=1; exit $$failed
 
 .PHONY: scenarios
 scenarios: ## run the scenarios at full length on every store: days on databases, crowds of a hundred, every odd value everywhere
@@ -195,10 +196,11 @@ chainfaults: packages ## make PAYMENTS payments on a real chain, while each faul
 	$(GO) test $(TAGS) -v -count=1 -timeout 2h -run RealChain ./tests/crash -payments $(PAYMENTS) -seed $(SEED)
 
 .PHONY: told
-told: ## run what the race detector would slow or distort: servers that are killed, 60 fixed stories on each store, every kind of rows on SQLite and PostgreSQL, and what bodies cost
+told: ## run what the race detector would slow or distort: servers that are killed, 60 fixed stories on each store, every kind of rows on SQLite and PostgreSQL, what bodies cost, and every hostile text
 	$(GO) test $(TAGS) -count=1 -timeout 30m $(KILLED) ./tests/stories
 	$(GO) test $(TAGS) -count=1 -timeout 30m -run 'TheContractOn' ./sqlstore
 	$(GO) test -count=1 -run Dear ./internal/strictjson ./tests/httpapi
+	$(GO) test -count=1 -run Inert ./tests/hosted
 
 .PHONY: stories
 stories: ## tell STORIES stories on each store, drawn from SEED

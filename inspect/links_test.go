@@ -9,6 +9,9 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/ferrypay/ferry/httpapi"
+	"github.com/ferrypay/ferry/inspect"
 )
 
 // outside is an address that is not of the sandbox.
@@ -57,19 +60,69 @@ func (h *house) fill() {
 	data("POST", "/v1/test_helpers/clock/advance", `{"seconds":660}`)
 }
 
+// acts holds what the buttons of pages send against the OpenAPI document.
+type acts struct {
+	t        *testing.T
+	document map[string]any
+	seen     map[string]bool // routes
+}
+
+func actsOf(t *testing.T) acts {
+	a := acts{t, nil, map[string]bool{}}
+	require.NoError(t, json.Unmarshal(httpapi.OpenAPI(), &a.document))
+	return a
+}
+
+var sent = regexp.MustCompile(`name="steps" value="([^"]*)"`)
+
+// check requires that each member of each body that a page sends is one of its operation.
+func (a acts) check(path, page string) {
+	for _, found := range sent.FindAllStringSubmatch(page, -1) {
+		var steps []inspect.Step
+		require.NoError(a.t, json.Unmarshal([]byte(html.UnescapeString(found[1])), &steps), path)
+		for _, s := range steps {
+			route, _, _ := strings.Cut(s.Path, "?")
+			a.seen[route] = true
+			operation := a.member(a.document, "paths", route, strings.ToLower(s.Method))
+			require.NotNil(a.t, operation, "%s %s of %s", s.Method, s.Path, path)
+			var body map[string]any
+			if s.Body != "" {
+				require.NoError(a.t, json.Unmarshal([]byte(s.Body), &body))
+			}
+			for name := range body {
+				require.NotNil(a.t, a.member(operation, "requestBody", "content", "application/json", "schema", "properties", name),
+					"%s takes no %s, which a button of %s sends", s.Path, name, path)
+			}
+		}
+	}
+}
+
+// member follows names into the document, through references.
+func (a acts) member(at any, names ...string) any {
+	for _, name := range names {
+		object, _ := at.(map[string]any)
+		if ref, is := object["$ref"].(string); is {
+			object, _ = a.member(a.document, strings.Split(strings.TrimPrefix(ref, "#/"), "/")...).(map[string]any)
+		}
+		at = object[name]
+	}
+	return at
+}
+
 var hrefs = regexp.MustCompile(`href="([^"]*)"`)
 
-func TestEveryLinkOfAPageLeadsToAPage(t *testing.T) {
+func TestEveryLinkOfAPageLeadsToAPageAndEveryButtonSendsWhatTheAPITakes(t *testing.T) {
 	h := newHouse(t)
 	h.fill()
 	h.await("kind=event", "bill.", "power-1")
 	h.await("kind=money", "went out through the bank")
-	seen, waiting := map[string]bool{"/": true}, []string{"/"}
+	seen, waiting, acts := map[string]bool{"/": true}, []string{"/"}, actsOf(t)
 	for len(waiting) > 0 {
 		path := waiting[0]
 		waiting = waiting[1:]
 		status, page := h.page(path)
 		require.Equal(t, http.StatusOK, status, path+" "+page)
+		acts.check(path, page)
 		for _, found := range hrefs.FindAllStringSubmatch(page, -1) {
 			next := html.UnescapeString(found[1])
 			if strings.HasPrefix(next, "/") && !seen[next] && !strings.HasPrefix(next, "/api?") && !strings.HasPrefix(next, "/requests/") {
@@ -79,6 +132,7 @@ func TestEveryLinkOfAPageLeadsToAPage(t *testing.T) {
 		}
 	}
 	require.Greater(t, len(seen), 60)
+	require.Greater(t, len(acts.seen), 8)
 	_, rails := h.page("/rails")
 	require.Contains(t, rails, "rent-2")
 	require.Contains(t, rails, "<code>"+outside+"</code> outside of this business")

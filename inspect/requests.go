@@ -97,7 +97,7 @@ func (i *Inspector) webhooks(ctx context.Context, r *http.Request) (any, error) 
 	path := "/v1/webhook/attempts?limit=100"
 	if d.EventID != "" {
 		path += "&event_id=" + escape("=", d.EventID)
-		d.Acts = append(d.Acts, act("Send it again", step("/v1/webhook/resend", body{"event_id": d.EventID})))
+		d.Acts = append(d.Acts, act("Send it again", step("/v1/webhook/resend", body{"identifier": d.EventID})))
 		body, err := i.engine.Webhooks.EventBody(ctx, i.config.Tenant.Business.Scope, d.EventID)
 		if errors.Is(err, webhook.ErrEventNotFound) {
 			return nil, missing("There is no event " + d.EventID)

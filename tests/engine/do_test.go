@@ -325,27 +325,37 @@ func TestAFaultOfTheStoreAtAnyPlaceIsMendedByTheRetry(t *testing.T) {
 // faulty lets each operation of the store fail once, and each reply to a commit be lost.
 func faulty[T idempotency.Tx, Out any](t *testing.T, k *keyed, w work[T, Out]) {
 	n := 0
-	try := func(arm func(nth int), fired func() bool) (more bool) {
+	// A retry of a run whose claim stands waits longer than this.
+	patience := 20 * time.Millisecond
+	once := func(arm func(nth int), nth int, fired func() bool) (did bool, err error) {
 		n++
 		before, key, op := w.effects(k), fmt.Sprint("key-", n), w.op(k, n)
-		arm(n)
-		// A retry of a run whose claim stands waits longer than this test does.
-		ctx, cancel := context.WithTimeout(t.Context(), 20*time.Millisecond)
+		arm(nth)
+		ctx, cancel := context.WithTimeout(t.Context(), patience)
 		defer cancel()
-		_, _ = engine.Do(ctx, k.Engine, key, op)
-		more = fired()
+		_, err = engine.Do(ctx, k.Engine, key, op)
+		did = fired()
 		k.failing.Arm(0)
 		k.lose.Store(0)
-		finish(t, k, before, key, fmt.Sprint("fault ", n), op, w)
-		return more
+		finish(t, k, before, key, fmt.Sprint("fault ", nth), op, w)
+		return did, err
 	}
-	for try(k.failing.Arm, k.failing.Fired) {
+	try := func(arm func(nth int), nth int, fired func() bool) bool {
+		for {
+			did, err := once(arm, nth, fired)
+			if did || err == nil {
+				return did
+			}
+			patience *= 2 // a busy machine did not come so far
+		}
 	}
-	operations := n
-	for try(func(nth int) { k.lose.Store(int64(nth - operations)) }, func() bool { return k.lose.Load() <= 0 }) {
+	operations, commits := 1, 1
+	for ; try(k.failing.Arm, operations, k.failing.Fired); operations++ {
+	}
+	for ; try(func(nth int) { k.lose.Store(int64(nth)) }, commits, func() bool { return k.lose.Load() <= 0 }); commits++ {
 	}
 	require.Greater(t, operations, 10)
-	require.GreaterOrEqual(t, n-operations, 2)
+	require.GreaterOrEqual(t, commits, 2)
 }
 
 func TestARefusalIsRememberedByItsKeyAsTheErrorThatItWas(t *testing.T) {

@@ -99,6 +99,7 @@ func TestADeveloperSeesAPaymentGoWrongAndMendsItByClicksOnly(t *testing.T) {
 	b.press("All attempts of this event")
 	b.shows("Send it again")
 	b.press("Send it again")
+	b.shows("POST /v1/webhook/resend answered 200")
 	b.until(`(fetch(location.href, {headers: {Accept: "application/json"}}).then((r) => r.json()).then((d) => { window.__sent = d.attempts.some((a) => a.delivery_status === "sent") }), window.__sent)`)
 
 	b.act(chromedp.Navigate(url + "/clock"))

@@ -4,7 +4,6 @@ package hosted_test
 
 import (
 	"context"
-	"flag"
 	"fmt"
 	"os"
 	"os/exec"
@@ -46,14 +45,7 @@ var chromium = sync.OnceValues(func() (context.Context, error) {
 
 var stopBrowser = func() {}
 
-// beside is how many tests run at a time: they wait for the browser most of their time.
-const beside = "6"
-
 func TestMain(m *testing.M) {
-	flag.Parse()
-	if err := flag.Set("test.parallel", beside); err != nil {
-		panic(err)
-	}
 	code := m.Run()
 	stopBrowser()
 	os.Exit(code)
@@ -80,7 +72,7 @@ func open(t *testing.T, url string) *tab {
 	ctx, cancel := chromedp.NewContext(browser, chromedp.WithNewBrowserContext())
 	t.Cleanup(cancel)
 	require.NoError(t, chromedp.Do(ctx)) // opens the tab, which a time-out must not own
-	limited, stop := context.WithTimeout(ctx, 90*time.Second)
+	limited, stop := context.WithTimeout(ctx, 4*time.Minute)
 	t.Cleanup(stop)
 	b := &tab{t, limited}
 	b.act(chromedp.EmulateViewport(390, 844))
@@ -122,7 +114,7 @@ func eval[T any](b *tab, expression string) T {
 // until waits until an expression holds.
 func (b *tab) until(expression string) {
 	b.t.Helper()
-	deadline := time.Now().Add(30 * time.Second)
+	deadline := time.Now().Add(time.Minute)
 	for {
 		got, err := chromedp.Run(b.ctx, chromedp.Evaluate[bool]("Boolean("+expression+")"))
 		if err == nil && got {

@@ -163,8 +163,7 @@ var optionalShapes = []string{"a class href id rel", "a class href rel", "p clas
 
 func TestHostileTextIsInert(t *testing.T) {
 	t.Parallel()
-	hostile := listed(t, "hostile.txt")
-	require.Greater(t, len(hostile), 400)
+	hostile := hostile(t)
 	b := besiege(t)
 	b.plant("x")
 	want := map[string][]string{}
@@ -192,11 +191,25 @@ func settled(shape []string) (kept []string) {
 	return kept
 }
 
+// oneOf is of how many hostile texts one is tried.
+var oneOf = 1
+
+// hostile returns the texts that are tried.
+func hostile(t *testing.T) (some []string) {
+	t.Helper()
+	all := listed(t, "hostile.txt")
+	require.Greater(t, len(all), 400)
+	for n := 0; n < len(all); n += oneOf {
+		some = append(some, all[n])
+	}
+	return some
+}
+
 func TestWhatAPayerTypesIsInert(t *testing.T) {
 	t.Parallel()
 	b := besiege(t)
 	want := settled(b.post("/pay/siege", url.Values{"email": {"x"}, "name": {"x"}, "field.0": {"x"}}).shape())
-	for _, typed := range listed(t, "hostile.txt") {
+	for _, typed := range hostile(t) {
 		if strings.TrimSpace(typed) == "" {
 			continue
 		}

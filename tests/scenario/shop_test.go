@@ -56,16 +56,7 @@ type kind struct {
 // kinds are those that scenarios run over; postgres_test.go adds one.
 var kinds = []kind{{"memory", openMemory}, {"SQLite", openSQLite}}
 
-// beside is how many scenarios run at a time: a database keeps them waiting a good part of their time.
-const beside = "4"
-
-func TestMain(m *testing.M) {
-	flag.Parse()
-	if err := flag.Set("test.parallel", beside); err != nil {
-		panic(err)
-	}
-	pgtest.Main(m)
-}
+func TestMain(m *testing.M) { pgtest.Main(m) }
 
 // onEveryStore runs a scenario over each kind of store, side by side.
 func onEveryStore(t *testing.T, scenario func(*testing.T, opener)) {

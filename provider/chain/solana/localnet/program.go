@@ -7,7 +7,8 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"runtime"
+	"reflect"
+	"strings"
 	"sync"
 )
 
@@ -72,10 +73,22 @@ func (p *program) end() {
 	_ = p.cmd.Wait()
 }
 
+// sources is where the program is. The go command is asked, because a binary that was built with
+// -trimpath does not know.
+var sources = sync.OnceValues(func() (string, error) {
+	dir, err := exec.Command("go", "list", "-f", "{{.Dir}}", reflect.TypeFor[program]().PkgPath()).Output()
+	if err != nil {
+		return "", fmt.Errorf("localnet: go list: %w", err)
+	}
+	return filepath.Join(strings.TrimSpace(string(dir)), "node"), nil
+})
+
 // start starts a process and waits for its first line, which means that it answers.
 func start() (*program, error) {
-	_, here, _, _ := runtime.Caller(0)
-	dir := filepath.Join(filepath.Dir(here), "node")
+	dir, err := sources()
+	if err != nil {
+		return nil, err
+	}
 	// What is listed here is what the go command takes a kept test result to depend on.
 	for _, name := range []string{"", "rpc", "node_modules"} {
 		if _, err := os.ReadDir(filepath.Join(dir, name)); err != nil {
