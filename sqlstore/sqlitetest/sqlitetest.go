@@ -1,5 +1,8 @@
 // Package sqlitetest gives tests stores in SQLite files. Migrations take longer than most tests do, so
 // they run once in a test binary, and each test gets a copy of what they leave.
+//
+//	func TestAnOrderIsPaid(t *testing.T) {
+//		e, err := engine.New(engine.Config{Store: sqlitetest.Open(t)})
 package sqlitetest
 
 import (
