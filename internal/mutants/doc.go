@@ -13,5 +13,6 @@
 // of the whole.
 //
 // A mutant that nobody notices is printed, unless unnoticed.txt says why it changes nothing that
-// anybody was promised.
+// anybody was promised. A function whose mutants are all noticed gets a line in held.txt, and is not
+// tried again until its text changes.
 package main

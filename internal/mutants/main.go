@@ -26,7 +26,7 @@ var (
 	only     = flag.String("only", "", "the directory whose packages are changed, as refunds, or all of them")
 	dir      = flag.String("dir", "bin/mutants", "where sources, tests and results are kept; a run goes on with what it finds there")
 	parallel = flag.Int("parallel", 2, "how many tests run at a time")
-	patience = flag.Duration("patience", time.Minute, "how long tests may look for one mutant")
+	patience = flag.Duration("patience", 20*time.Second, "how long tests may look for one mutant")
 )
 
 func main() {
@@ -51,11 +51,14 @@ func hunt(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	h := hunter{root: root, dir: at, suites: suites, parallel: *parallel, patience: *patience, out: os.Stdout}
+	h := hunter{
+		root: root, dir: at, suites: suites, parallel: *parallel, patience: *patience, out: os.Stdout,
+		excused: reasons(excused), held: filepath.Join(root, "internal", "mutants", "held.txt"),
+	}
 	if err := h.run(ctx, patterns); err != nil {
 		return err
 	}
-	return h.report(reasons(excused))
+	return h.report()
 }
 
 // run makes the mutants of packages, and lets the tests look for them.
@@ -64,6 +67,9 @@ func (h *hunter) run(ctx context.Context, patterns []string) error {
 		return err
 	}
 	h.results = map[string]string{}
+	if err := h.recall(); err != nil {
+		return err
+	}
 	for _, part := range []func(context.Context) error{
 		func(ctx context.Context) error { return h.mutate(ctx, patterns) }, h.build, h.measure, h.look,
 	} {
@@ -81,6 +87,8 @@ type hunter struct {
 	parallel  int           // tests at a time
 	patience  time.Duration // with one mutant
 	out       io.Writer
+	excused   map[string]string // the reasons of mutants that change nothing, by their names
+	held      string            // the file of functions whose mutants are all noticed, if there is one
 
 	mutants []mutant
 	dirs    []string // of the packages that are changed
@@ -117,6 +125,9 @@ func (h *hunter) mutate(ctx context.Context, patterns []string) error {
 		replace[filepath.Join(h.root, s.path)] = to
 	}
 	h.number()
+	if err := h.remember(); err != nil {
+		return err
+	}
 	overlay, err := json.Marshal(map[string]any{"Replace": replace})
 	if err != nil {
 		return err
@@ -152,6 +163,7 @@ func (h *hunter) build(ctx context.Context) error {
 			return err
 		}
 		if has {
+			s.number = len(h.suites)
 			h.suites = append(h.suites, s)
 		}
 	}
@@ -215,48 +227,40 @@ func (h *hunter) each(count int, do func(n int) error) error {
 	return errors.Join(errs...)
 }
 
-// look lets the tests look for every mutant. Their order is drawn, so that those of a run that is stopped
-// are a sample.
+// look lets the tests look for every mutant of which nothing is known. The order of their functions is
+// drawn, so that those of a run that is stopped are a sample.
 func (h *hunter) look(ctx context.Context) error {
-	if text, err := os.ReadFile(h.kept()); err == nil {
-		if err := json.Unmarshal(text, &h.results); err != nil {
-			return err
+	var unknown []mutant
+	for _, m := range mixed(h.mutants) {
+		if _, known := h.results[m.name()]; !known && h.excused[m.name()] == "" {
+			unknown = append(unknown, m)
 		}
 	}
-	began := time.Now()
-	order := mixed(len(h.mutants))
-	return h.each(len(h.mutants), func(n int) error {
-		m := h.mutants[order[n]]
-		h.mu.Lock()
-		_, known := h.results[m.name()]
-		h.mu.Unlock()
-		if known {
-			return nil
-		}
-		who, err := h.noticed(ctx, m)
+	began, done := time.Now(), 0
+	return h.each(len(unknown), func(n int) error {
+		who, err := h.noticed(ctx, unknown[n])
 		if err != nil {
 			return err
 		}
 		h.mu.Lock()
 		defer h.mu.Unlock()
-		if h.results[m.name()] = who; len(h.results)%50 == 0 { //nolint:mnd // now and then
-			fmt.Fprintf(h.out, "%d of %d in %s\n", len(h.results), len(h.mutants), time.Since(began).Round(time.Second))
+		h.results[unknown[n].name()] = who
+		if done++; done%50 == 0 { //nolint:mnd // now and then
+			fmt.Fprintf(h.out, "%d of %d in %s\n", done, len(unknown), time.Since(began).Round(time.Second))
 			return h.keep()
 		}
 		return nil
 	})
 }
 
-// mixed is the numbers below n in an order that is always the same, and has no part of a source beside the next.
-func mixed(n int) []int {
-	order := make([]int, n)
-	for i := range order {
-		order[i] = i
-	}
-	slices.SortFunc(order, func(a, b int) int {
-		return cmp.Compare(crc32.ChecksumIEEE(fmt.Append(nil, a)), crc32.ChecksumIEEE(fmt.Append(nil, b)))
+// mixed is mutants in an order that is always the same: those of a function are together, and those of a
+// file are not.
+func mixed(mutants []mutant) []mutant {
+	mutants = slices.Clone(mutants)
+	slices.SortStableFunc(mutants, func(a, b mutant) int {
+		return cmp.Compare(crc32.ChecksumIEEE([]byte(a.function())), crc32.ChecksumIEEE([]byte(b.function())))
 	})
-	return order
+	return mutants
 }
 
 // noticed returns who fails with a mutant: nobody, or not reached.
@@ -277,30 +281,24 @@ func (h *hunter) noticed(ctx context.Context, m mutant) (string, error) {
 	return who, nil
 }
 
-// groups are the tests that reach a mutant, in the order of the suites: some of one suite at a time.
+// groups are the tests that reach a mutant, in the order of the suites: some of one suite at a time, first
+// those that reach little else.
 func (h *hunter) groups(m mutant) (all []group) {
+	var reaching []*trial
 	for _, t := range h.trials {
-		if !t.sees[m.Number] {
-			continue
+		if t.sees[m.Number] {
+			reaching = append(reaching, t)
 		}
-		if last := len(all) - 1; last >= 0 && all[last][0].suite == t.suite && t.args == nil && len(all[last]) < 8 { //nolint:mnd // some at a time
+	}
+	slices.SortStableFunc(reaching, func(a, b *trial) int {
+		return cmp.Or(cmp.Compare(a.suite.number, b.suite.number), cmp.Compare(len(a.sees), len(b.sees)))
+	})
+	for _, t := range reaching {
+		if last := len(all) - 1; last >= 0 && all[last][0].suite == t.suite && t.args == nil && len(all[last]) < 16 { //nolint:mnd // some at a time
 			all[last] = append(all[last], t)
 			continue
 		}
 		all = append(all, group{t})
 	}
 	return all
-}
-
-// What is kept of mutants that no test noticed.
-const nobody, notReached = "", "not reached"
-
-func (h *hunter) kept() string { return filepath.Join(h.dir, "results.json") }
-
-func (h *hunter) keep() error {
-	text, err := json.MarshalIndent(h.results, "", "  ")
-	if err != nil {
-		return err
-	}
-	return os.WriteFile(h.kept(), text, 0o600) //nolint:mnd // of its owner
 }

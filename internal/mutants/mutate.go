@@ -16,7 +16,11 @@ type mutant struct {
 	File, Func     string
 	Line           int
 	Before, Change string // the text that is changed, and how
+	body           string // of the function
 }
+
+// function tells functions apart. Methods of one name in a file are taken for one.
+func (m mutant) function() string { return m.File + " " + m.Func }
 
 // name tells a mutant from others, whatever line it stands in.
 func (m mutant) name() string {
@@ -37,7 +41,7 @@ type mutator struct {
 	first   int // the number of the next mutant
 	found   []mutant
 	inserts []insertion
-	inside  string // the function that it is in
+	inside  *ast.FuncDecl
 }
 
 // all finds the mutants of a file, from a number on.
@@ -47,7 +51,7 @@ func (m *mutator) all() {
 		if !ok || f.Body == nil {
 			continue
 		}
-		m.inside = f.Name.Name
+		m.inside = f
 		ast.Inspect(f.Body, m.visit)
 	}
 }
@@ -95,7 +99,7 @@ func (m *mutator) offset(p token.Pos) int { return m.set.Position(p).Offset }
 func (m *mutator) add(n ast.Node, change string) int {
 	before := strings.Join(strings.Fields(m.original(n)), " ")
 	m.found = append(m.found, mutant{
-		Number: m.first, File: m.path, Func: m.inside, Line: m.set.Position(n.Pos()).Line, Before: before, Change: change,
+		Number: m.first, File: m.path, Func: m.inside.Name.Name, body: m.original(m.inside), Line: m.set.Position(n.Pos()).Line, Before: before, Change: change,
 	})
 	m.first++
 	return m.first - 1

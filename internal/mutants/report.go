@@ -27,18 +27,16 @@ func reasons(text string) map[string]string {
 }
 
 // report prints what nobody noticed, and how many that are.
-func (h *hunter) report(why map[string]string) error {
+func (h *hunter) report() error {
 	noticed, excused := 0, 0
 	for _, m := range h.mutants {
-		who := h.results[m.name()]
-		_, known := why[m.name()]
 		switch {
-		case who != nobody && who != notReached:
-			noticed++
-		case known:
+		case h.excused[m.name()] != "":
 			excused++
+		case h.escaped(m):
+			fmt.Fprintf(h.out, "line %d: %s\n", m.Line, strings.TrimSpace(m.name()+" "+h.results[m.name()]))
 		default:
-			fmt.Fprintf(h.out, "line %d: %s\n", m.Line, strings.TrimSpace(m.name()+" "+who))
+			noticed++
 		}
 	}
 	counted := len(h.mutants) - excused

@@ -10,12 +10,12 @@ import (
 // statements leaves statements out, and exchanges those that stand beside each other.
 func (m *mutator) statements(list []ast.Stmt) {
 	for n := 0; n < len(list); {
-		if !movable(list[n]) {
+		if !m.movable(list[n]) {
 			n++
 			continue
 		}
 		end := n + 1
-		for end < len(list) && movable(list[end]) {
+		for end < len(list) && m.movable(list[end]) {
 			end++
 		}
 		m.order(list[n:end])
@@ -27,10 +27,12 @@ func (m *mutator) statements(list []ast.Stmt) {
 }
 
 // movable reports whether a statement can be left out, and the file still compiles: it declares nothing,
-// and the function does not end with it.
-func movable(s ast.Stmt) bool {
+// and the function does not end with it. Nobody is promised a line of the log, or a trip that reading ahead saves.
+func (m *mutator) movable(s ast.Stmt) bool {
 	switch s := s.(type) {
-	case *ast.ExprStmt, *ast.IncDecStmt, *ast.SendStmt:
+	case *ast.ExprStmt:
+		return !m.unpromised(s.X)
+	case *ast.IncDecStmt, *ast.SendStmt:
 		return true
 	case *ast.AssignStmt:
 		return s.Tok != token.DEFINE && !blank(s.Lhs)
@@ -38,6 +40,49 @@ func movable(s ast.Stmt) bool {
 		return s.Else == nil && s.Init != nil && !breaks(s)
 	}
 	return false
+}
+
+// unpromised reports whether an expression writes to a log or reads ahead.
+func (m *mutator) unpromised(e ast.Expr) bool {
+	call, ok := e.(*ast.CallExpr)
+	if !ok {
+		return false
+	}
+	s, ok := call.Fun.(*ast.SelectorExpr)
+	if !ok {
+		return false
+	}
+	receiver := m.info.Types[s.X].Type
+	return receiver != nil && receiver.String() == "*log/slog.Logger" || strings.HasPrefix(strings.ToLower(s.Sel.Name), "prefetch")
+}
+
+// apart reports whether it does not matter which of two statements comes first: each sets one thing, from
+// what the other one does not set, and calls nothing.
+func (m *mutator) apart(a, b ast.Stmt) bool {
+	to, from, simple := m.sets(a)
+	other, of, both := m.sets(b)
+	return simple && both && !overlap(to, other) && !strings.Contains(from, other) && !strings.Contains(of, to)
+}
+
+// sets returns what a simple assignment sets, and from what.
+func (m *mutator) sets(s ast.Stmt) (to, from string, simple bool) {
+	set, ok := s.(*ast.AssignStmt)
+	if !ok || set.Tok != token.ASSIGN || len(set.Lhs) != 1 || !pure(set.Lhs[0]) {
+		return "", "", false
+	}
+	simple = true
+	ast.Inspect(set.Rhs[0], func(n ast.Node) bool {
+		if _, calls := n.(*ast.CallExpr); calls {
+			simple = false
+		}
+		return simple
+	})
+	return m.original(set.Lhs[0]), m.original(set.Rhs[0]), simple
+}
+
+// overlap reports whether one of two names is of the other, as o.To is of o.
+func overlap(a, b string) bool {
+	return a == b || strings.HasPrefix(a, b+".") || strings.HasPrefix(b, a+".")
 }
 
 // blank reports whether nothing is assigned to.
@@ -97,7 +142,7 @@ func (m *mutator) order(run []ast.Stmt) {
 	}
 	var before strings.Builder
 	for n := range len(run) - 1 {
-		if strings.HasPrefix(m.original(run[n]), "panic(") || strings.HasPrefix(m.original(run[n+1]), "panic(") {
+		if m.apart(run[n], run[n+1]) || strings.HasPrefix(m.original(run[n]), "panic(") || strings.HasPrefix(m.original(run[n+1]), "panic(") {
 			continue
 		}
 		number := m.add(run[n], "after the next one")
