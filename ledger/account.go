@@ -53,7 +53,7 @@ func WalletAccount(walletID string) AccountID { return AccountID("wallet:" + wal
 // BusinessAccount is a business's own balance of an asset that is held for it
 // outside wallets: its NGN.
 func BusinessAccount(scope ferry.Scope, asset money.Asset) AccountID {
-	return AccountID(fmt.Sprintf("business:%s:%s:%s", scope.Env, scope.Business, asset))
+	return AccountID("business:" + string(scope.Env) + ":" + string(scope.Business) + ":" + asset.String())
 }
 
 // System names the uncounted accounts that each environment has for each asset.
@@ -90,7 +90,7 @@ var systems = []System{Chain, Bank, NetworkFees, PlatformFees, ProcessingFees, S
 
 // SystemAccount is the environment's account of that name and asset.
 func SystemAccount(env ferry.Env, name System, asset money.Asset) AccountID {
-	return AccountID(fmt.Sprintf("system:%s:%s:%s", env, name, asset))
+	return AccountID("system:" + string(env) + ":" + string(name) + ":" + asset.String())
 }
 
 // SystemAccounts lists every account that an environment has before any

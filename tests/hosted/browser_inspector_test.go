@@ -109,7 +109,7 @@ func TestADeveloperSeesAPaymentGoWrongAndMendsItByClicksOnly(t *testing.T) {
 	require.NotEqual(t, before[:10], eval[string](b, `document.querySelector(".clock time").dateTime`)[:10])
 	b.act(chromedp.Navigate(url + "/faults"))
 	b.press("Arm one")
-	b.shows("1 fault armed")
+	b.shows("POST /v1/test_helpers/faults answered 200")
 	b.act(chromedp.Navigate(url))
 	b.press("Record as Go test")
 	b.shows("func TestRecorded(t *testing.T)")

@@ -12,7 +12,7 @@ import (
 
 func TestACrowdAtCollectionAccounts(t *testing.T) {
 	t.Parallel()
-	onEveryStore(t, testACrowdAtCollectionAccounts)
+	inACrowd(t, testACrowdAtCollectionAccounts)
 }
 
 func testACrowdAtCollectionAccounts(t *testing.T, open opener) {

@@ -84,7 +84,7 @@ func testAShopCollectsInEveryWayAndTheBooksAreRight(t *testing.T, open opener) {
 
 func TestACrowdAtALinkAndAtOneCheckout(t *testing.T) {
 	t.Parallel()
-	onEveryStore(t, testACrowdAtALinkAndAtOneCheckout)
+	inACrowd(t, testACrowdAtALinkAndAtOneCheckout)
 }
 
 func testACrowdAtALinkAndAtOneCheckout(t *testing.T, open opener) {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/http/httptest"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -32,7 +33,7 @@ type repeated struct {
 // on a database, where each route keeps all connections busy. Otherwise it does so 25 and 10 times.
 func TestACrowdWithOneKeyHasOneEffectOnEveryRoute(t *testing.T) {
 	t.Parallel()
-	onEveryStore(t, func(t *testing.T, open opener) {
+	inACrowd(t, func(t *testing.T, open opener) {
 		s, crowd := open(t), crowdOfOneKey(t)
 		receiver := httptest.NewServer(&inbox{})
 		t.Cleanup(receiver.Close)
@@ -98,6 +99,8 @@ func testACrowd(t *testing.T, s shop, crowd int, route string, r repeated) {
 		require.Equal(t, max(r.adds, 1), r.effect(s)-before, "one effect")
 	}
 }
+
+var placeholder = regexp.MustCompile(`\{[a-z_]+\}`)
 
 // pathWith puts what begin returned where a path has a placeholder, or behind it.
 func pathWith(path, query string) string {

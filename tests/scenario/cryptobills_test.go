@@ -68,7 +68,7 @@ func TestACryptoBillEndsAsTheBillerSays(t *testing.T) {
 
 func TestARefusedCryptoBillIsTriedAgainWithTheSameUSDC(t *testing.T) {
 	t.Parallel()
-	onEveryStore(t, func(t *testing.T, open opener) {
+	inACrowd(t, func(t *testing.T, open opener) {
 		s := open(t)
 		made := s.Post("/v1/bill/crypto", cryptoPower("power", "45012345679")).OK()
 		retry := func(key string) apitest.Answer {
@@ -102,7 +102,7 @@ func TestARefusedCryptoBillIsTriedAgainWithTheSameUSDC(t *testing.T) {
 
 func TestTwoRetriesOfACryptoBillBuyItOnce(t *testing.T) {
 	t.Parallel()
-	onEveryStore(t, func(t *testing.T, open opener) {
+	inACrowd(t, func(t *testing.T, open opener) {
 		s := open(t)
 		s.payOfframp(s.Post("/v1/bill/crypto", cryptoPower("power", "45012345679")).OK(), 10)
 		s.Post("/v1/test_helpers/bill_outcomes", apitest.Object{"number": "45012345679", "outcome": "delivered"}).OK()

@@ -74,7 +74,7 @@ func TestATransferEndsAsTheBankSays(t *testing.T) {
 
 func TestOf64TransfersAtOnceExactlyTheAffordableNumberIsMade(t *testing.T) {
 	t.Parallel()
-	onEveryStore(t, func(t *testing.T, open opener) {
+	inACrowd(t, func(t *testing.T, open opener) {
 		s := open(t)
 		made := 0
 		for _, answer := range together(64, func(n int) apitest.Answer {
@@ -99,7 +99,7 @@ func TestOf64TransfersAtOnceExactlyTheAffordableNumberIsMade(t *testing.T) {
 
 func TestAHundredTransfersWithOneKeyInTheBodyAreOne(t *testing.T) {
 	t.Parallel()
-	onEveryStore(t, func(t *testing.T, open opener) {
+	inACrowd(t, func(t *testing.T, open opener) {
 		s := open(t)
 		answers := together(100, func(n int) apitest.Answer {
 			body := walletTransfer("rent", "100", "0123456780")

@@ -1,3 +1,5 @@
+//go:build !race
+
 package scenario_test
 
 import (
@@ -88,8 +90,6 @@ func TestEveryStoreAnswersOddRequestsAlike(t *testing.T) {
 	}
 	require.Contains(t, all.do(t, request{method: http.MethodGet, path: "/v1/test_helpers/audit"}), `"clean":true`)
 }
-
-var placeholder = regexp.MustCompile(`\{[a-z_]+\}`)
 
 func wholePath(path string) string { return placeholder.ReplaceAllString(path, "wal#1") }
 

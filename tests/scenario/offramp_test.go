@@ -103,7 +103,7 @@ func TestAnOfframpSendsBackWhatIsShortLateOrTooMuch(t *testing.T) {
 
 func TestTwentyOfframpsUnderOneKeyAreOne(t *testing.T) {
 	t.Parallel()
-	onEveryStore(t, func(t *testing.T, open opener) {
+	inACrowd(t, func(t *testing.T, open opener) {
 		s := open(t)
 		answers := together(20, func(int) apitest.Answer {
 			return s.With("Idempotency-Key", "k").Post("/v1/stablecoin/offramp", cashout("rent", "0123456780"))
@@ -118,7 +118,7 @@ func TestTwentyOfframpsUnderOneKeyAreOne(t *testing.T) {
 
 func TestOneQuoteIsForOneOrder(t *testing.T) {
 	t.Parallel()
-	onEveryStore(t, func(t *testing.T, open opener) {
+	inACrowd(t, func(t *testing.T, open opener) {
 		s := open(t)
 		v := visitor(s)
 		for side, order := range map[string]func(n int, quote string) apitest.Answer{

@@ -10,7 +10,7 @@ import (
 
 func TestAHundredTransfersWithOneIdempotencyKeyAreOne(t *testing.T) {
 	t.Parallel()
-	onEveryStore(t, testAHundredTransfersWithOneIdempotencyKeyAreOne)
+	inACrowd(t, testAHundredTransfersWithOneIdempotencyKeyAreOne)
 }
 
 func testAHundredTransfersWithOneIdempotencyKeyAreOne(t *testing.T, open opener) {

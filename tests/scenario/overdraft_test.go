@@ -17,7 +17,7 @@ const crowd = 64
 
 func TestACrowdSpendsWhatAnAddressHoldsAndNoMore(t *testing.T) {
 	t.Parallel()
-	onEveryStore(t, testACrowdSpendsWhatAnAddressHoldsAndNoMore)
+	inACrowd(t, testACrowdSpendsWhatAnAddressHoldsAndNoMore)
 }
 
 func testACrowdSpendsWhatAnAddressHoldsAndNoMore(t *testing.T, open opener) {

@@ -73,7 +73,7 @@ func TestABulkPayoutTellsOfEachItemWhatTheBankSays(t *testing.T) {
 
 func TestOf64PayoutsAtOnceExactlyTheAffordableNumberIsMade(t *testing.T) {
 	t.Parallel()
-	onEveryStore(t, func(t *testing.T, open opener) {
+	inACrowd(t, func(t *testing.T, open opener) {
 		s := open(t)
 		made := 0
 		for _, answer := range together(crowd, func(n int) apitest.Answer {
@@ -166,7 +166,7 @@ func TestARefreshAsksTheBankAndNeverPays(t *testing.T) {
 
 func TestAHundredPayoutsWithOneKeyInTheBodyAreOne(t *testing.T) {
 	t.Parallel()
-	onEveryStore(t, func(t *testing.T, open opener) {
+	inACrowd(t, func(t *testing.T, open opener) {
 		s := open(t)
 		answers := together(100, func(n int) apitest.Answer {
 			body := s.rent("rent", "0123456780")

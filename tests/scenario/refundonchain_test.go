@@ -365,7 +365,7 @@ func TestNoRefundOfUSDCIsSignedDuringAStop(t *testing.T) {
 // Of a crowd only as many refunds are made as fit, and each is sent once.
 func TestACrowdSendsNoMoreUSDCBackThanCameIn(t *testing.T) {
 	t.Parallel()
-	onEveryStore(t, func(t *testing.T, open opener) {
+	inACrowd(t, func(t *testing.T, open opener) {
 		s, payer := open(t), stranger(t, 8)
 		for round := range 3 {
 			order := fmt.Sprintf("order-%d", round)

@@ -120,7 +120,7 @@ func TestACancelledOrFailedRefundGivesBackWhatItHeld(t *testing.T) {
 
 func TestRefundsAtOnceNeverGiveBackMoreThanCameIn(t *testing.T) {
 	t.Parallel()
-	onEveryStore(t, func(t *testing.T, open opener) {
+	inACrowd(t, func(t *testing.T, open opener) {
 		s := open(t)
 		s.paidBy("order-1", "0123456780")
 		made, automatic := 0, 0

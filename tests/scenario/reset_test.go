@@ -119,7 +119,7 @@ func TestAResetRevivesTheFirstKeysAndEndsAllOthers(t *testing.T) {
 // hangs and clients go on asking.
 func TestNothingOfBeforeComesBackAfterAReset(t *testing.T) {
 	t.Parallel()
-	onEveryStore(t, func(t *testing.T, open opener) {
+	inACrowd(t, func(t *testing.T, open opener) {
 		s := open(t)
 		ctx, stop := context.WithCancel(t.Context())
 		hanging := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {

@@ -153,7 +153,7 @@ func TestAPersonAndACorrectedReportOfTheBankBookAPaymentOnce(t *testing.T) {
 	for name, o := range leavings {
 		for _, decision := range disburse.Decisions() {
 			t.Run(name+" "+string(decision), func(t *testing.T) {
-				onEveryStore(t, func(t *testing.T, open opener) {
+				inACrowd(t, func(t *testing.T, open opener) {
 					for range 3 {
 						s := open(t)
 						id, status := s.notAsPaid(o)

@@ -12,7 +12,7 @@ import (
 
 func TestOrdersOfAVisitAtOnceAreAllMadeAndSeenToTheirEnd(t *testing.T) {
 	t.Parallel()
-	onEveryStore(t, func(t *testing.T, open opener) {
+	inACrowd(t, func(t *testing.T, open opener) {
 		s := open(t)
 		v, token := visits(s, "")
 		sides := []apitest.Object{

@@ -184,7 +184,7 @@ func TestAnApprovalReadsTheRulesThatProtectMoneyAgain(t *testing.T) {
 
 func TestOnlyAKeyThatMayApproves(t *testing.T) {
 	t.Parallel()
-	onEveryStore(t, func(t *testing.T, open opener) {
+	inACrowd(t, func(t *testing.T, open opener) {
 		s := open(t)
 		other := s.secondKey()
 		key := func(scopes ...string) apitest.Answer {
