@@ -155,7 +155,7 @@ openapi: ## lint the OpenAPI document
 
 # What a go command has built for its tests stays on the disk until it ends, so there are two. The second
 # has the packages that wait most, for databases and browsers: three of them run at a time, first those that take longest.
-LONG := ./tests/hosted ./tests/scenario ./tests/... ./sqlstore/...
+LONG := ./tests/hosted ./tests/scenario ./sqlstore ./tests/... ./sqlstore/...
 # Its servers are processes without the detector, and what looks after them needs none.
 KILLED := ./tests/crash
 
