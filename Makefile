@@ -197,7 +197,7 @@ mutants: ## change the sources of money in thousands of small ways, and print wh
 
 .PHONY: crash
 crash: ## kill servers under load, KILLS times on each store, pause one of two, and hold what is left against a model
-	$(GO) test $(TAGS) -v -count=1 -timeout 2h -run Acknowledged ./tests/crash -kills $(KILLS) -pauses 60s -seed $(SEED)
+	$(GO) test $(TAGS) -v -count=1 -timeout 2h -run 'Acknowledged|EachPaymentEnds|EachExchange|EachPaymentOnPostgreSQL' ./tests/crash -kills $(KILLS) -pauses 60s -every-way -seed $(SEED)
 
 .PHONY: chainfaults
 chainfaults: packages ## make PAYMENTS payments on a real chain, while each fault of it meets the death of the server at each place
@@ -205,8 +205,10 @@ chainfaults: packages ## make PAYMENTS payments on a real chain, while each faul
 
 .PHONY: told
 told: ## run what the race detector would slow or distort: each scenario on each store, servers that are killed, 60 fixed stories on each store, every kind of rows on SQLite and PostgreSQL, what bodies cost, and every hostile text
-	$(GO) test $(TAGS) -count=1 -timeout 30m ./tests/scenario $(KILLED) ./tests/stories
-	$(GO) test $(TAGS) -count=1 -timeout 30m -run 'TheContractOn' ./sqlstore
+	@echo 'the contract on SQLite and PostgreSQL, beside the rest' && failed=0; \
+	$(GO) test $(TAGS) -count=1 -timeout 30m -run 'TheContractOn' ./sqlstore & contract=$$!; \
+	$(GO) test $(TAGS) -count=1 -timeout 30m ./tests/scenario $(KILLED) ./tests/stories || failed=1; \
+	wait $$contract || failed=1; exit $$failed
 	$(GO) test -count=1 -run Dear ./internal/strictjson ./tests/httpapi
 	$(GO) test -count=1 -run Inert ./tests/hosted
 

@@ -100,7 +100,7 @@ func TestAnOnrampEndsAsItsMoneyDoes(t *testing.T) {
 
 func TestAnOnrampWaitsADayForTheUSDCOfThePlatform(t *testing.T) {
 	t.Parallel()
-	onEveryStore(t, func(t *testing.T, open opener) {
+	forADay(t, func(t *testing.T, open opener) {
 		s := open(t)
 		body := onrampOf("topup-1")
 		body["amount"] = 3_000_000_000

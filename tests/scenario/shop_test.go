@@ -71,6 +71,16 @@ func onEveryStore(t *testing.T, scenario func(*testing.T, opener)) {
 	inACrowd(t, scenario)
 }
 
+// forADay runs a scenario that takes a day in memory. On a database it would be most of a minute of reading
+// that nothing has happened, which make scenarios waits for.
+func forADay(t *testing.T, scenario func(*testing.T, opener)) {
+	if *storm {
+		onEveryStore(t, scenario)
+		return
+	}
+	t.Run(kinds[0].name, func(t *testing.T) { scenario(t, kinds[0].open) })
+}
+
 // inACrowd runs a scenario in which much happens at once over each kind of store, also with the race detector.
 func inACrowd(t *testing.T, scenario func(*testing.T, opener)) {
 	for _, kind := range kinds {

@@ -3,4 +3,4 @@
 package stories_test
 
 // The race detector makes a story several times as long; a few show what races there are.
-func init() { fewest = 12 }
+func init() { fewest = 6 }
