@@ -157,7 +157,7 @@ openapi: ## lint the OpenAPI document
 # has the packages that wait most, for databases and browsers, first those that take longest. Three run at a time,
 # as each waits part of its time.
 LONG := ./tests/hosted ./tests/scenario ./sqlstore ./tests/... ./sqlstore/...
-# Its servers are processes without the detector, and what looks after them needs none.
+# These run in told: their servers are processes without the detector, and what looks after them needs none.
 KILLED := ./tests/crash
 
 # These tests write into memory, where there is room and programs may run: a slow disk makes them take
@@ -205,8 +205,8 @@ chainfaults: packages ## make PAYMENTS payments on a real chain, while each faul
 
 .PHONY: told
 told: ## run what the race detector would slow or distort: each scenario on each store, servers that are killed, 60 fixed stories on each store, every kind of rows on SQLite and PostgreSQL, what bodies cost, and every hostile text
-	@echo 'the contract on SQLite and PostgreSQL, beside the rest' && failed=0; \
-	$(GO) test $(TAGS) -count=1 -timeout 30m -run 'TheContractOn' ./sqlstore & contract=$$!; \
+	failed=0; \
+	$(GO) test $(TAGS) -count=1 -timeout 30m -run 'TheContractOn|KeepTheContract' ./sqlstore ./store/storefault & contract=$$!; \
 	$(GO) test $(TAGS) -count=1 -timeout 30m ./tests/scenario $(KILLED) ./tests/stories || failed=1; \
 	wait $$contract || failed=1; exit $$failed
 	$(GO) test -count=1 -run Dear ./internal/strictjson ./tests/httpapi

@@ -163,14 +163,13 @@ func (h *hunter) build(ctx context.Context) error {
 			return err
 		}
 		if has {
-			s.number = len(h.suites)
 			h.suites = append(h.suites, s)
 		}
 	}
 	return nil
 }
 
-// measure lists the tests, and learns what each of them reaches.
+// measure lists the tests, and learns what each of them reaches. Of a suite those come first that reach least.
 func (h *hunter) measure(ctx context.Context) error {
 	for n := range h.suites {
 		s := &h.suites[n]
@@ -194,7 +193,7 @@ func (h *hunter) measure(ctx context.Context) error {
 		passed[n], err = h.trials[n].measure(ctx, h.root, h.dir, n)
 		return err
 	})
-	useful := h.trials[:0]
+	var useful []*trial
 	for n, t := range h.trials {
 		switch {
 		case !passed[n]:
@@ -203,7 +202,16 @@ func (h *hunter) measure(ctx context.Context) error {
 			useful = append(useful, t)
 		}
 	}
-	h.trials = useful
+	h.trials = nil
+	for n := range h.suites {
+		first := len(h.trials)
+		for _, t := range useful {
+			if t.suite == &h.suites[n] {
+				h.trials = append(h.trials, t)
+			}
+		}
+		slices.SortStableFunc(h.trials[first:], func(a, b *trial) int { return cmp.Compare(len(a.sees), len(b.sees)) })
+	}
 	fmt.Fprintf(h.out, "%d tests reach mutants, measured in %s\n", len(h.trials), time.Since(began).Round(time.Second))
 	return err
 }
@@ -281,19 +289,12 @@ func (h *hunter) noticed(ctx context.Context, m mutant) (string, error) {
 	return who, nil
 }
 
-// groups are the tests that reach a mutant, in the order of the suites: some of one suite at a time, first
-// those that reach little else.
+// groups are the tests that reach a mutant, in their order: some of one suite at a time.
 func (h *hunter) groups(m mutant) (all []group) {
-	var reaching []*trial
 	for _, t := range h.trials {
-		if t.sees[m.Number] {
-			reaching = append(reaching, t)
+		if !t.sees[m.Number] {
+			continue
 		}
-	}
-	slices.SortStableFunc(reaching, func(a, b *trial) int {
-		return cmp.Or(cmp.Compare(a.suite.number, b.suite.number), cmp.Compare(len(a.sees), len(b.sees)))
-	})
-	for _, t := range reaching {
 		if last := len(all) - 1; last >= 0 && all[last][0].suite == t.suite && t.args == nil && len(all[last]) < 16 { //nolint:mnd // some at a time
 			all[last] = append(all[last], t)
 			continue

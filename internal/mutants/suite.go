@@ -17,8 +17,6 @@ type suite struct {
 	// Each has one test that is run once with each of these arguments. Without it every test is run by itself.
 	Each [][]string
 	Test string
-	// number is its place among the suites.
-	number int
 }
 
 // pattern is the -test.run of tests of the suite.

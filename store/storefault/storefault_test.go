@@ -59,8 +59,7 @@ func TestDecoratedBackendsKeepTheContract(t *testing.T) {
 		"Late":  storefault.Late,
 	} {
 		t.Run(name, func(t *testing.T) {
-			// A decorator knows no kinds of rows: some of them show what it does to all.
-			storetest.RunSome(t, 8, func(testing.TB) store.Backend { return decorate(memstore.New()) })
+			storetest.RunSome(t, everyKind, func(testing.TB) store.Backend { return decorate(memstore.New()) })
 		})
 	}
 }

@@ -65,10 +65,10 @@ var raced bool
 // makes the same races on each, so the race detector sees it in memory only.
 func onEveryStore(t *testing.T, scenario func(*testing.T, opener)) {
 	if raced {
-		t.Run(kinds[0].name, func(t *testing.T) { scenario(t, kinds[0].open) })
+		on(t, kinds[:1], scenario)
 		return
 	}
-	inACrowd(t, scenario)
+	on(t, kinds, scenario)
 }
 
 // forADay runs a scenario that takes a day in memory. On a database it would be most of a minute of reading
@@ -78,11 +78,13 @@ func forADay(t *testing.T, scenario func(*testing.T, opener)) {
 		onEveryStore(t, scenario)
 		return
 	}
-	t.Run(kinds[0].name, func(t *testing.T) { scenario(t, kinds[0].open) })
+	on(t, kinds[:1], scenario)
 }
 
 // inACrowd runs a scenario in which much happens at once over each kind of store, also with the race detector.
-func inACrowd(t *testing.T, scenario func(*testing.T, opener)) {
+func inACrowd(t *testing.T, scenario func(*testing.T, opener)) { on(t, kinds, scenario) }
+
+func on(t *testing.T, kinds []kind, scenario func(*testing.T, opener)) {
 	for _, kind := range kinds {
 		t.Run(kind.name, func(t *testing.T) {
 			t.Parallel()
