@@ -1,6 +1,8 @@
 package storms
 
 import (
+	"crypto/subtle"
+	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"flag"
@@ -26,7 +28,9 @@ var (
 type remembered struct {
 	// Next is the next seed, and Steps is how many steps there were.
 	Next, Steps uint64
-	Failed      []failed
+	// Hash is the exclusive or of the hashes of all of them, whose order has no meaning.
+	Hash   string
+	Failed []failed
 }
 
 // failed is a storm in which a promise was broken.
@@ -60,13 +64,17 @@ func (s Storms) runFor(t *testing.T, lasts time.Duration, file string) {
 	take := func() (seed uint64, more bool) {
 		mu.Lock()
 		defer mu.Unlock()
+		if time.Since(began) >= lasts {
+			return 0, false
+		}
 		kept.Next++
-		return kept.Next - 1, time.Since(began) < lasts
+		return kept.Next - 1, true
 	}
 	note := func(c sim.Config, r sim.Result, err error) {
 		mu.Lock()
 		defer mu.Unlock()
 		kept.Steps += uint64(r.Steps)
+		kept.Hash = both(t, kept.Hash, r.Hash)
 		if err != nil {
 			kept.Failed = append(kept.Failed, failed{c.Seed, c.Steps, err.Error()})
 			t.Errorf("sim: seed %d: %v", c.Seed, err)
@@ -87,7 +95,20 @@ func (s Storms) runFor(t *testing.T, lasts time.Duration, file string) {
 	}
 	running.Wait()
 	took := time.Since(began)
-	t.Logf("%d seeds and %d steps in %s: %.0f steps a second; in all %d steps and %d failures",
-		kept.Next-before.Next, kept.Steps-before.Steps, took.Round(time.Second), float64(kept.Steps-before.Steps)/took.Seconds(), kept.Steps, len(kept.Failed))
+	t.Logf("%d seeds and %d steps in %s: %.0f steps a second; in all %d steps and %d failures, hash %s",
+		kept.Next-before.Next, kept.Steps-before.Steps, took.Round(time.Second), float64(kept.Steps-before.Steps)/took.Seconds(), kept.Steps, len(kept.Failed), kept.Hash)
 	require.Greater(t, kept.Steps, before.Steps)
+}
+
+// both is the exclusive or of two hashes in hexadecimal; an empty one is zero.
+func both(t *testing.T, a, b string) string {
+	if a == "" {
+		return b
+	}
+	first, err := hex.DecodeString(a)
+	require.NoError(t, err)
+	second, err := hex.DecodeString(b)
+	require.NoError(t, err)
+	subtle.XORBytes(first, first, second)
+	return hex.EncodeToString(first)
 }
