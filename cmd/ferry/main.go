@@ -6,7 +6,10 @@ import (
 	"fmt"
 	"os"
 	"os/signal"
+	"runtime"
 	"syscall"
+
+	"github.com/ferrypay/ferry/internal/ballast"
 )
 
 // commands is the command line; each field has a Run method in a file of its name, that of listen in
@@ -45,6 +48,7 @@ func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	context.AfterFunc(ctx, stop) // a second signal ends the process at once
+	defer runtime.KeepAlive(ballast.Take())
 	stderr := redacting{os.Stderr}
 	if err := parse(ctx, stderr, os.Args[1:]).Run(); err != nil {
 		fmt.Fprintln(plain{stderr}, "ferry:", err)

@@ -13,6 +13,7 @@ import (
 
 	"github.com/ferrypay/ferry/engine"
 	"github.com/ferrypay/ferry/inspect"
+	"github.com/ferrypay/ferry/internal/ballast"
 	"github.com/ferrypay/ferry/memstore"
 	"github.com/ferrypay/ferry/server"
 )
@@ -54,6 +55,7 @@ func serve(what string) error {
 		return err
 	}
 	at := serving{URL: "http://" + listener.Addr().String()}
+	defer runtime.KeepAlive(ballast.Take()) // as ferry has
 	switch what {
 	case "yardsticks":
 		return at.handle(ctx, listener, yardsticks())
