@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/ferrypay/ferry"
+	"github.com/ferrypay/ferry/bankfeed"
 	"github.com/ferrypay/ferry/ledger"
 	"github.com/ferrypay/ferry/money"
 	"github.com/ferrypay/ferry/store"
@@ -227,6 +228,18 @@ var plants = []planted{
 		c.kobo++
 		found.by.recalls(found, c)
 	})},
+	{"orders", "naira that needed no rate are in suspense", func(t *testing.T, r *run, _ *owner) {
+		require.NoError(t, r.store.Write(t.Context(), func(ctx context.Context, tx store.Ports) error {
+			return ledger.Post(ctx, tx.Ledger(), ledger.Posting{
+				ID: bankfeed.PostingID(ferry.Test, "planted"), Env: ferry.Test, Kind: "bank_credit", Ref: "planted", At: r.clock.now,
+				Legs: []ledger.Leg{
+					{Account: ledger.SystemAccount(ferry.Test, ledger.Bank, money.AssetNGN), Amount: money.NGN(-1_00)},
+					{Account: ledger.SystemAccount(ferry.Test, ledger.Suspense, money.AssetNGN), Amount: money.NGN(1_00)},
+				},
+			})
+		}))
+		r.giveBack()
+	}},
 	{"balances", "a recall does not leave the balance", func(_ *testing.T, r *run, o *owner) {
 		o.credits[0].recalled, o.credits[0].of = 1, &thing{kind: till}
 		r.checkBalances(o, r.look())

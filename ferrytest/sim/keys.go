@@ -158,8 +158,12 @@ func (o *owner) replace(k *apiKey) {
 	k.mayEnd = asked.Add(overlap)
 	c := o.ask(http.MethodPost, "/v1/api-keys/rotate-secret", object{"id": k.id, "overlap_seconds": int(overlap.Seconds())}, func(a answer) {
 		o.replaced(k, a)
-		k.refused = k.until.Add(told + max(0, heardWithin-overlap))
-		if now := o.run.clock.now; k.until.Before(k.mayEnd.Add(-told)) || k.until.After(now.Add(overlap)) {
+		now := o.run.clock.now // the unit that replaced it may have begun long before
+		if k.refused = now.Add(heardWithin); k.until.After(k.refused) {
+			k.refused = k.until
+		}
+		k.refused = k.refused.Add(told)
+		if k.until.Before(k.mayEnd.Add(-told)) || k.until.After(now.Add(overlap)) {
 			o.run.fail("keys", "%s was to be replaced within %s from %s to %s: %s", k.id, overlap, asked, now, a.raw)
 		}
 	})

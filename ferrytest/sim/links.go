@@ -110,12 +110,15 @@ func (r *run) checkLinks(o *owner) {
 }
 
 func (r *run) checkLink(o *owner, t *thing) {
-	var count, total, begun int64
+	var count, total, begun, reversed int64
 	for _, p := range o.things {
 		if p.of == t && p.made {
 			begun++
-			if p.status == p.done {
+			switch p.status {
+			case p.done:
 				count, total = count+1, total+p.amount
+			case "reversed":
+				reversed++
 			}
 		}
 	}
@@ -134,7 +137,8 @@ func (r *run) checkLink(o *owner, t *thing) {
 	if attempts.String() != fmt.Sprint(begun) {
 		r.fail("orders", "%s was to be paid %d times, and tells of %s", t, begun, attempts)
 	}
-	r.checkPlaces(o, t, t.status == "active" && (t.limit == 0 || count < int64(t.limit)))
+	// The place of a payment that was reversed stays taken.
+	r.checkPlaces(o, t, t.status == "active" && (t.limit == 0 || count+reversed < int64(t.limit)))
 }
 
 // checkPlaces requires a link to take one more payment when it has a place left, and none else.

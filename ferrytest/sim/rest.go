@@ -37,7 +37,10 @@ func (r *run) rest() error {
 			continue
 		}
 		next, more := r.nextDue()
-		if !more {
+		switch {
+		case !more && r.giveBack():
+			continue
+		case !more:
 			return r.ended()
 		}
 		if next.After(r.clock.now) {
