@@ -30,11 +30,13 @@ func URL(t testing.TB) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return s.fresh(t, empty)
+	return s.fresh(t)
 }
 
 // Copy is URL for a database that is not empty: prepare fills the first of a
-// name, and every test gets a copy of what it left. It must disconnect.
+// name, and every test gets a copy of what it left. It must disconnect. A copy may have
+// been that of an earlier test, of which nothing is left. It has a schema pgtest beside
+// what prepare made.
 func Copy(t testing.TB, name string, prepare func(url string) error) string {
 	t.Helper()
 	s, err := shared.get()
@@ -45,7 +47,7 @@ func Copy(t testing.TB, name string, prepare func(url string) error) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return s.fresh(t, template)
+	return s.copyOf(t, template)
 }
 
 // shared is the server of this test binary.
@@ -86,7 +88,7 @@ func (s *sharing) end() error {
 	case s.cluster != nil:
 		return s.cluster.remove()
 	case s.server != nil:
-		return s.server.dropTemplates()
+		return s.server.dropCopied()
 	}
 	return nil
 }

@@ -92,6 +92,55 @@ func TestCopiesShareWhatWasPreparedAndNothingElse(t *testing.T) {
 	require.Equal(t, 1, prepared)
 }
 
+// shop prepares a table with a row and a counter that has counted one.
+func shop(url string) error {
+	ctx := context.Background()
+	conn, err := pgx.Connect(ctx, url)
+	if err != nil {
+		return err
+	}
+	if _, err := conn.Exec(ctx, `
+		CREATE TABLE shops (no bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, name text);
+		CREATE TABLE orders (shop bigint REFERENCES shops, text text);
+		CREATE SEQUENCE numbers;
+		INSERT INTO shops (name) VALUES ('the first')`); err != nil {
+		return err
+	}
+	return conn.Close(ctx)
+}
+
+// used is the database of a test that does something to it.
+func used(t *testing.T, statement string) (name string) {
+	t.Run(statement, func(t *testing.T) {
+		conn := connect(t, pgtest.Copy(t, "shop", shop))
+		name = ask[string](t, conn, "SELECT current_database()")
+		require.Equal(t, "the first", ask[string](t, conn, "SELECT string_agg(name, ', ') FROM shops"))
+		require.Zero(t, ask[int](t, conn, "SELECT count(*) FROM orders"))
+		require.EqualValues(t, 1, ask[int64](t, conn, "SELECT nextval('numbers')"))
+		require.EqualValues(t, 2, ask[int64](t, conn, "INSERT INTO shops (name) VALUES ('another') RETURNING no"))
+		do(t, conn, statement)
+	})
+	return name
+}
+
+func TestACopyIsUsedAgainAsIfItWereNew(t *testing.T) {
+	first := used(t, "INSERT INTO orders VALUES (1, 'one'), (2, 'two')")
+	require.Equal(t, first, used(t, "UPDATE shops SET name = 'changed'"))
+	require.Equal(t, first, used(t, "DELETE FROM shops"))
+	require.Equal(t, first, used(t, "INSERT INTO orders SELECT 2, repeat('much', 100) FROM generate_series(1, 2000)"))
+	require.Equal(t, first, used(t, "SELECT setval('numbers', 100)"))
+}
+
+func TestACopyOfAnotherFormIsNotUsedAgain(t *testing.T) {
+	for _, statement := range []string{
+		"CREATE TABLE more (id text)", "ALTER TABLE orders ADD COLUMN more text", "CREATE INDEX ON orders (text)", "DROP TABLE orders",
+		"CREATE FUNCTION one() RETURNS int LANGUAGE sql AS 'SELECT 1'", "CREATE SCHEMA more", "ALTER TABLE shops ADD CHECK (name <> '')",
+		"CREATE ROLE reader; GRANT SELECT ON shops TO reader",
+	} {
+		require.NotEqual(t, used(t, statement), used(t, "SELECT"), statement)
+	}
+}
+
 func TestAClusterIsPrivate(t *testing.T) {
 	database := pgtest.NewCluster(t, pgtest.Options{}).URL(t)
 	require.Empty(t, ask[string](t, connect(t, database), "SHOW listen_addresses"))

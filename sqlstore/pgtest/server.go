@@ -28,10 +28,10 @@ type server struct {
 	how string   // databases are created
 
 	mu        sync.Mutex
-	templates map[string]string // names given to Copy, and their databases
+	templates map[string]*template // by the names given to Copy
 }
 
-func newServer(u *url.URL) *server { return &server{url: u, templates: map[string]string{}} }
+func newServer(u *url.URL) *server { return &server{url: u, templates: map[string]*template{}} }
 
 // database returns the URL of a database.
 func (s *server) database(name string) string {
@@ -42,18 +42,27 @@ func (s *server) database(name string) string {
 
 // exec runs a statement on a connection of its own.
 func (s *server) exec(statement string) (rows int64, err error) {
+	err = s.on(strings.TrimPrefix(s.url.Path, "/"), func(ctx context.Context, conn *pgx.Conn) error {
+		tag, err := conn.Exec(ctx, statement)
+		if err != nil {
+			return fmt.Errorf("pgtest: %s: %w", statement, err)
+		}
+		rows = tag.RowsAffected()
+		return nil
+	})
+	return rows, err
+}
+
+// on lets body use a connection to a database.
+func (s *server) on(database string, body func(context.Context, *pgx.Conn) error) (err error) {
 	ctx, cancel := context.WithTimeout(context.Background(), patience)
 	defer cancel()
-	conn, err := pgx.Connect(ctx, s.url.String())
+	conn, err := pgx.Connect(ctx, s.database(database))
 	if err != nil {
-		return 0, fmt.Errorf("pgtest: %w", err)
+		return fmt.Errorf("pgtest: %w", err)
 	}
 	defer func() { err = errors.Join(err, conn.Close(ctx)) }()
-	tag, err := conn.Exec(ctx, statement)
-	if err != nil {
-		return 0, fmt.Errorf("pgtest: %s: %w", statement, err)
-	}
-	return tag.RowsAffected(), nil
+	return body(ctx, conn)
 }
 
 // copyFiles lets databases be created file by file, from PostgreSQL 15 on, as they were
@@ -78,10 +87,10 @@ func (s *server) drop(name string) error {
 	return err
 }
 
-// fresh returns the URL of a copy that is dropped when the test ends.
-func (s *server) fresh(t testing.TB, template string) string {
+// fresh returns the URL of an empty database that is dropped when the test ends.
+func (s *server) fresh(t testing.TB) string {
 	t.Helper()
-	name, err := s.create(template)
+	name, err := s.create(empty)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -93,30 +102,38 @@ func (s *server) fresh(t testing.TB, template string) string {
 	return s.database(name)
 }
 
-// template returns the database that Copy copies.
-func (s *server) template(name string, prepare func(url string) error) (string, error) {
+// template returns what Copy copies.
+func (s *server) template(name string, prepare func(url string) error) (*template, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if database, ok := s.templates[name]; ok {
-		return database, nil
+	if made, ok := s.templates[name]; ok {
+		return made, nil
 	}
 	database, err := s.create(empty)
 	if err != nil {
-		return "", err
+		return nil, err
 	}
-	if err := prepare(s.database(database)); err != nil {
-		return "", errors.Join(err, s.drop(database))
+	err = prepare(s.database(database))
+	made := &template{database: database}
+	if err == nil {
+		made.schema, err = s.kept(database)
 	}
-	s.templates[name] = database
-	return database, nil
+	if err != nil {
+		return nil, errors.Join(err, s.drop(database))
+	}
+	s.templates[name] = made
+	return made, nil
 }
 
-func (s *server) dropTemplates() error {
+// dropCopied drops the templates and the copies that nobody uses.
+func (s *server) dropCopied() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	var errs []error
-	for _, database := range s.templates {
-		errs = append(errs, s.drop(database))
+	for _, made := range s.templates {
+		for _, database := range append(made.free, made.database) {
+			errs = append(errs, s.drop(database))
+		}
 	}
 	return errors.Join(errs...)
 }
