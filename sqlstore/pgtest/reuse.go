@@ -106,7 +106,7 @@ func (s *server) giveBack(to *template, name string, passed bool) error {
 	if !passed {
 		return s.drop(name)
 	}
-	if now, err := s.restored(name); err != nil || now != to.schema {
+	if now, err := s.after(restore, name); err != nil || now != to.schema {
 		return s.drop(name)
 	}
 	s.mu.Lock()
@@ -115,22 +115,11 @@ func (s *server) giveBack(to *template, name string, passed bool) error {
 	return nil
 }
 
-// restored gives a copy the rows of its template, and returns what it looks like.
-func (s *server) restored(name string) (schema string, err error) {
+// after runs a statement in a database, and returns what that looks like then.
+func (s *server) after(statement, name string) (schema string, err error) {
 	err = s.on(name, func(ctx context.Context, conn *pgx.Conn) error {
-		if _, err := conn.Exec(ctx, restore); err != nil {
-			return fmt.Errorf("pgtest: restore: %w", err)
-		}
-		return conn.QueryRow(ctx, shape).Scan(&schema)
-	})
-	return schema, err
-}
-
-// kept lets a template know what it has, and returns what it looks like.
-func (s *server) kept(name string) (schema string, err error) {
-	err = s.on(name, func(ctx context.Context, conn *pgx.Conn) error {
-		if _, err := conn.Exec(ctx, keep); err != nil {
-			return fmt.Errorf("pgtest: keep: %w", err)
+		if _, err := conn.Exec(ctx, statement); err != nil {
+			return fmt.Errorf("pgtest: %s: %w", name, err)
 		}
 		return conn.QueryRow(ctx, shape).Scan(&schema)
 	})

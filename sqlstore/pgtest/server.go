@@ -116,7 +116,7 @@ func (s *server) template(name string, prepare func(url string) error) (*templat
 	err = prepare(s.database(database))
 	made := &template{database: database}
 	if err == nil {
-		made.schema, err = s.kept(database)
+		made.schema, err = s.after(keep, database)
 	}
 	if err != nil {
 		return nil, errors.Join(err, s.drop(database))
