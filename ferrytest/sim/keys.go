@@ -2,6 +2,7 @@ package sim
 
 import (
 	"net/http"
+	"slices"
 	"time"
 
 	"github.com/ferrypay/ferry/internal/wire"
@@ -159,10 +160,7 @@ func (o *owner) replace(k *apiKey) {
 	c := o.ask(http.MethodPost, "/v1/api-keys/rotate-secret", object{"id": k.id, "overlap_seconds": int(overlap.Seconds())}, func(a answer) {
 		o.replaced(k, a)
 		now := o.run.clock.now // the unit that replaced it may have begun long before
-		if k.refused = now.Add(heardWithin); k.until.After(k.refused) {
-			k.refused = k.until
-		}
-		k.refused = k.refused.Add(told)
+		k.refused = slices.MaxFunc([]time.Time{k.until, now.Add(heardWithin)}, time.Time.Compare).Add(told)
 		if k.until.Before(k.mayEnd.Add(-told)) || k.until.After(now.Add(overlap)) {
 			o.run.fail("keys", "%s was to be replaced within %s from %s to %s: %s", k.id, overlap, asked, now, a.raw)
 		}

@@ -84,14 +84,8 @@ func (r *run) waitForRecalls(a ledger.Account) {
 
 // isClaim reports whether a session is of a recall that a balance did not cover.
 func (r *run) isClaim(session string) bool {
-	for _, o := range r.businesses {
-		for _, c := range o.credits {
-			if c.session == session && c.short {
-				return true
-			}
-		}
-	}
-	return false
+	_, c := r.creditOf(session)
+	return c != nil && c.short
 }
 
 // checkRecalls requires each recall to have reversed the order that the credit paid, and returns what the

@@ -2,6 +2,7 @@ package sim
 
 import (
 	"context"
+	"slices"
 
 	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/money"
@@ -26,14 +27,20 @@ func (r *run) giveBack() (some bool) {
 
 // needsRate reports whether a session paid an order in USDC.
 func (r *run) needsRate(session string) bool {
+	o, c := r.creditOf(session)
+	return c != nil && slices.ContainsFunc(o.things, func(t *thing) bool {
+		return t.isOrder() && t.asset == money.AssetUSDC && t.account == c.account
+	})
+}
+
+// creditOf is the credit of a session, and the business to which it came; or nil.
+func (r *run) creditOf(session string) (*owner, *credit) {
 	for _, o := range r.businesses {
 		for _, c := range o.credits {
-			for _, t := range o.things {
-				if c.session == session && t.isOrder() && t.asset == money.AssetUSDC && t.account == c.account {
-					return true
-				}
+			if c.session == session {
+				return o, c
 			}
 		}
 	}
-	return false
+	return nil, nil
 }

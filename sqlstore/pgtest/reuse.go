@@ -30,12 +30,12 @@ BEGIN
 		END IF;
 	END LOOP;
 END $$;
-CREATE VIEW pgtest.sequences AS SELECT format('%I.%I', schemaname, sequencename)::regclass AS name, last_value, start_value FROM pg_sequences;
-CREATE TABLE pgtest.counted AS SELECT name::text AS name, coalesce(last_value, start_value) AS value, last_value IS NOT NULL AS called FROM pgtest.sequences;
+CREATE TABLE pgtest.counted AS SELECT format('%I.%I', schemaname, sequencename) AS name,
+	coalesce(last_value, start_value) AS value, last_value IS NOT NULL AS called FROM pg_sequences;
 `
 
-// restore ends all other connections, and gives tables and sequences what the template has. What a big
-// table has had is cut off, so that no test reads what former ones left behind.
+// restore ends all other connections, and gives tables and sequences what the template has. A big
+// table is truncated: deleted rows would slow the tests that follow.
 const restore = `
 DO $$
 DECLARE t record;
@@ -75,16 +75,9 @@ SELECT md5(string_agg(line, E'\n' ORDER BY line)) FROM (
 // waits for the next test, or it is dropped when the test failed or left more than rows.
 func (s *server) copyOf(t testing.TB, from *template) string {
 	t.Helper()
-	name, err := s.take(from)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		if err := s.giveBack(from, name, !t.Failed()); err != nil {
-			t.Error(err)
-		}
-	})
-	return s.database(name)
+	return s.lend(t,
+		func() (string, error) { return s.take(from) },
+		func(name string) error { return s.giveBack(from, name, !t.Failed()) })
 }
 
 // take returns a copy that waits, or a new one.
@@ -117,7 +110,7 @@ func (s *server) giveBack(to *template, name string, passed bool) error {
 
 // after runs a statement in a database, and returns what that looks like then.
 func (s *server) after(statement, name string) (schema string, err error) {
-	err = s.on(name, func(ctx context.Context, conn *pgx.Conn) error {
+	err = on(s.database(name), func(ctx context.Context, conn *pgx.Conn) error {
 		if _, err := conn.Exec(ctx, statement); err != nil {
 			return fmt.Errorf("pgtest: %s: %w", name, err)
 		}

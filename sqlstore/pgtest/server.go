@@ -42,7 +42,7 @@ func (s *server) database(name string) string {
 
 // exec runs a statement on a connection of its own.
 func (s *server) exec(statement string) (rows int64, err error) {
-	err = s.on(strings.TrimPrefix(s.url.Path, "/"), func(ctx context.Context, conn *pgx.Conn) error {
+	err = on(s.url.String(), func(ctx context.Context, conn *pgx.Conn) error {
 		tag, err := conn.Exec(ctx, statement)
 		if err != nil {
 			return fmt.Errorf("pgtest: %s: %w", statement, err)
@@ -53,11 +53,11 @@ func (s *server) exec(statement string) (rows int64, err error) {
 	return rows, err
 }
 
-// on lets body use a connection to a database.
-func (s *server) on(database string, body func(context.Context, *pgx.Conn) error) (err error) {
+// on lets body use a connection to the database of a URL.
+func on(url string, body func(context.Context, *pgx.Conn) error) (err error) {
 	ctx, cancel := context.WithTimeout(context.Background(), patience)
 	defer cancel()
-	conn, err := pgx.Connect(ctx, s.database(database))
+	conn, err := pgx.Connect(ctx, url)
 	if err != nil {
 		return fmt.Errorf("pgtest: %w", err)
 	}
@@ -90,12 +90,18 @@ func (s *server) drop(name string) error {
 // fresh returns the URL of an empty database that is dropped when the test ends.
 func (s *server) fresh(t testing.TB) string {
 	t.Helper()
-	name, err := s.create(empty)
+	return s.lend(t, func() (string, error) { return s.create(empty) }, s.drop)
+}
+
+// lend returns the URL of a database that a test has until it ends.
+func (s *server) lend(t testing.TB, take func() (name string, err error), giveBack func(name string) error) string {
+	t.Helper()
+	name, err := take()
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() {
-		if err := s.drop(name); err != nil {
+		if err := giveBack(name); err != nil {
 			t.Error(err)
 		}
 	})

@@ -240,24 +240,14 @@ func (r *remittance) ask(s *server) (died bool) {
 		}
 		r.due, r.made = r.due[1:], append(r.made, p)
 	}
-	select {
-	case <-s.gone:
-		return true
-	case <-time.After(2 * time.Second): // the work in the background may come to the place
-		return false
-	}
+	return s.diesWithin(2 * time.Second) // the work in the background may come to the place
 }
 
 // diesInTheCalm ends the faults, which may keep a server from sending anything, and reports whether
 // it dies within a minute.
 func (r *remittance) diesInTheCalm(s *server) bool {
 	r.mend()
-	select {
-	case <-s.gone:
-		return true
-	case <-time.After(time.Minute):
-		return false
-	}
+	return s.diesWithin(time.Minute)
 }
 
 // holds is the USDC of an owner on the chain, finalized.

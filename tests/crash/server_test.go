@@ -98,6 +98,16 @@ func (s *server) kill(t *testing.T) {
 	<-s.gone
 }
 
+// diesWithin reports whether a server ends within a time.
+func (s *server) diesWithin(d time.Duration) bool {
+	select {
+	case <-s.gone:
+		return true
+	case <-time.After(d):
+		return false
+	}
+}
+
 // tail is the end of a file.
 func tail(name string) string {
 	const length = 4 << 10
