@@ -89,11 +89,24 @@ func (p *process) used(b *testing.B) (server, database time.Duration) {
 // they left to be done later is done.
 func (p *process) measure(b *testing.B, callers int, send func(b *testing.B, n int64)) {
 	b.Helper()
-	var left atomic.Int64
-	left.Store(int64(b.N))
-	var sending sync.WaitGroup
-	server, database := p.used(b)
 	b.ResetTimer()
+	server, database := p.spend(b, b.N, callers, send)
+	b.ReportMetric(float64(server+database)/float64(b.N), "cpu-ns/op")
+	if database > 0 {
+		b.ReportMetric(float64(server)/float64(b.N), "server-ns/op")
+		b.ReportMetric(float64(database)/float64(b.N), "database-ns/op")
+	}
+}
+
+// spend sends n requests, some at once, and returns the processor time that the server and
+// PostgreSQL took for them, until all that they left to be done later is done. The timer
+// stops when they are answered.
+func (p *process) spend(b *testing.B, n, callers int, send func(b *testing.B, n int64)) (server, database time.Duration) {
+	b.Helper()
+	var left atomic.Int64
+	left.Store(int64(n))
+	var sending sync.WaitGroup
+	server, database = p.used(b)
 	for range callers {
 		sending.Go(func() {
 			for left.Add(-1) >= 0 {
@@ -105,12 +118,7 @@ func (p *process) measure(b *testing.B, callers int, send func(b *testing.B, n i
 	b.StopTimer()
 	p.rest(b)
 	serverAfter, databaseAfter := p.used(b)
-	server, database = serverAfter-server, databaseAfter-database
-	b.ReportMetric(float64(server+database)/float64(b.N), "cpu-ns/op")
-	if database > 0 {
-		b.ReportMetric(float64(server)/float64(b.N), "server-ns/op")
-		b.ReportMetric(float64(database)/float64(b.N), "database-ns/op")
-	}
+	return serverAfter - server, databaseAfter - database
 }
 
 // rest waits until the server has little to do: below a tenth of a processor.
