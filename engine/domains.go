@@ -186,8 +186,9 @@ func domains(e *Engine) []domain {
 				Name:    "deposits",
 				Records: []*records.Shape{deposits.AnomalyKind.Shape},
 			},
-			pass:   &pass{name: "deposits", sweeps: true, work: e.Deposits.Sweep},
-			forget: e.Deposits.Forget,
+			explain: explained(deposits.Explain),
+			pass:    &pass{name: "deposits", sweeps: true, work: e.Deposits.Sweep},
+			forget:  e.Deposits.Forget,
 		}, {
 			Domain: Domain{
 				Name:    "custody",

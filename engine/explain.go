@@ -9,9 +9,11 @@ import (
 
 	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/explain"
+	"github.com/ferrypay/ferry/payments"
 	"github.com/ferrypay/ferry/statement"
 	"github.com/ferrypay/ferry/store"
 	"github.com/ferrypay/ferry/wallets/custody"
+	"github.com/ferrypay/ferry/wallets/deposits"
 	"github.com/ferrypay/ferry/webhook"
 )
 
@@ -20,8 +22,8 @@ var ErrUnknownName = ferry.NewError(ferry.NotFound, "not_found", "This business 
 
 // Explain says why something of a business is not paid or not done: what is missing, what is
 // awaited, what was refused, and what can be done. name is an id in either form, a reference, a
-// trx_id, an address on the chain, the signature of a transfer, the number of an account, or a bank
-// session. When it names several records, Also has the others. It changes nothing. Errors:
+// trx_id, an address on the chain, the signature of a transfer or of a deposit, the number of an account,
+// or a bank session. When it names several records, Also has the others. It changes nothing. Errors:
 // ErrUnknownName, ferry.ErrValidation.
 func (e *Engine) Explain(ctx context.Context, scope ferry.Scope, name string) (explain.Explanation, error) {
 	if err := scope.Check(); err != nil {
@@ -54,11 +56,17 @@ func (e *Engine) explainIn(ctx context.Context, tx store.Tx, scope ferry.Scope, 
 }
 
 // find returns what the domains say of a name. A domain knows more than those below it, and answers
-// first; a record of which the name is the id comes before records of which it is the reference.
+// first; a record of which the name is the id comes before records of which it is the reference. By
+// the signature of a deposit the order is meant that it paid, if there is one.
 func (e *Engine) find(ctx context.Context, tx store.Tx, scope ferry.Scope, name string) (*explain.Explanation, error) {
 	found, err := e.findAll(ctx, tx, scope, name)
 	if err == nil && len(found) == 0 {
 		found, err = e.findLine(ctx, tx, scope, name)
+	}
+	if err == nil && (len(found) == 0 || found[0].Resource == deposits.Resource) {
+		var paid []*explain.Explanation
+		paid, err = e.findPaid(ctx, tx, scope, name)
+		found = append(paid, found...)
 	}
 	if err != nil {
 		return nil, err
@@ -114,6 +122,19 @@ func (e *Engine) findLine(ctx context.Context, tx store.Tx, scope ferry.Scope, n
 		}
 		if found, err := e.findAll(ctx, tx, scope, of); err != nil || len(found) > 0 {
 			return found, err
+		}
+	}
+	return nil, nil
+}
+
+// findPaid finds the payment that a session of the bank or a signature of the chain paid.
+func (e *Engine) findPaid(ctx context.Context, tx store.Tx, scope ferry.Scope, name string) ([]*explain.Explanation, error) {
+	for receipt, err := range payments.ReceiptKind.Walk(ctx, tx, payments.ReceiptsFrom(name)) {
+		if err != nil {
+			return nil, err
+		}
+		if receipt.Scope == scope {
+			return e.findAll(ctx, tx, scope, string(receipt.Payment))
 		}
 	}
 	return nil, nil

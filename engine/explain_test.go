@@ -255,3 +255,76 @@ func TestATransferWaitsForItsBlockAndIsFoundByItsSignature(t *testing.T) {
 	require.Equal(t, "success", a.why(string(made.ID)).Status)
 	require.Equal(t, "landed", a.why(string(made.Signature)).Status)
 }
+
+func TestADepositIsFoundByItsSignatureAndByItsID(t *testing.T) {
+	e, tenant := enginetest.New(t)
+	a := asker{t, e, tenant.Business.Scope}
+	wallet, err := e.Wallets.Create(t.Context(), a.scope, wallets.CreateParams{})
+	require.NoError(t, err)
+	signature, err := e.World.Deposit(t.Context(), sandbox.DepositParams{To: wallet.PrimaryAddress, Amount: money.USDC(5_000_000)})
+	require.NoError(t, err)
+	enginetest.Advance(t, e, 10*time.Second)
+
+	x := a.why(string(signature))
+	require.Equal(t, "deposit", x.Resource)
+	require.Equal(t, string(signature), x.Reference)
+	require.True(t, x.Ended)
+	require.Contains(t, x.Summary, "5 USDC arrived at "+string(wallet.PrimaryAddress)+" and belong to the wallet "+string(wallet.ID))
+	require.Equal(t, x, a.why(x.ID))
+	require.Equal(t, x, a.why(ferry.UID(x.ID)))
+
+	other, err := e.CreateTenant(t.Context(), ferry.Test, "Other shop")
+	require.NoError(t, err)
+	for _, name := range []string{string(signature), x.ID} {
+		_, err = e.Explain(t.Context(), other.Business.Scope, name)
+		require.ErrorIs(t, err, engine.ErrUnknownName, "it belongs to another business")
+	}
+}
+
+func TestADepositOnAnInactiveAddressSaysWhyThereIsNoEvent(t *testing.T) {
+	e, tenant := enginetest.New(t)
+	a := asker{t, e, tenant.Business.Scope}
+	wallet, err := e.Wallets.Create(t.Context(), a.scope, wallets.CreateParams{})
+	require.NoError(t, err)
+	inactive := wallets.AddressInactive
+	_, err = e.Wallets.UpdateAddress(t.Context(), a.scope, wallets.AddressRef{ID: string(wallet.Primary)}, wallets.UpdateAddressParams{Status: &inactive})
+	require.NoError(t, err)
+	signature, err := e.World.Deposit(t.Context(), sandbox.DepositParams{To: wallet.PrimaryAddress, Amount: money.USDC(5_000_000)})
+	require.NoError(t, err)
+	enginetest.Advance(t, e, 10*time.Second)
+	x := a.why(string(signature))
+	require.Contains(t, x.Summary, "The address is inactive: no deposit on it is an event.")
+	require.Equal(t, []string{"activate"}, codes(x.Next))
+}
+
+func TestAnotherTokenIsFoundByItsSignatureAndNotCredited(t *testing.T) {
+	e, tenant := enginetest.New(t)
+	a := asker{t, e, tenant.Business.Scope}
+	wallet, err := e.Wallets.Create(t.Context(), a.scope, wallets.CreateParams{})
+	require.NoError(t, err)
+	const mint = "So11111111111111111111111111111111111111112"
+	signature, err := e.World.Deposit(t.Context(), sandbox.DepositParams{To: wallet.PrimaryAddress, Amount: money.USDC(5_000_000), Mint: mint})
+	require.NoError(t, err)
+	enginetest.Advance(t, e, 10*time.Second)
+	x := a.why(string(signature))
+	require.Equal(t, "unsupported", x.Status)
+	require.Equal(t, []string{"unsupported"}, codes(x.Refused))
+	require.Contains(t, x.Summary, "is not credited. Its mint is "+mint)
+}
+
+func TestWhatPaidAnOrderLeadsToIt(t *testing.T) {
+	a := newAsker(t)
+	order, late := a.order("order-981"), a.order("order-982")
+	signature, err := a.World.Deposit(t.Context(), sandbox.DepositParams{To: order.Current.Deposit, Amount: order.Current.Amount})
+	require.NoError(t, err)
+	credit, err := a.World.Credit(t.Context(), sandbox.CreditParams{AccountNumber: late.Account.AccountNumber, Amount: money.NGN(15_000_00)})
+	require.NoError(t, err)
+	enginetest.Advance(t, a.Engine, 30*time.Second)
+	for name, paid := range map[string]checkout.State{string(signature): order, credit.SessionID: late} {
+		x := a.why(name)
+		require.Equal(t, "payment", x.Resource)
+		require.Equal(t, string(paid.Payment.ID), x.ID)
+		require.Contains(t, x.Summary, "is paid")
+	}
+	require.Equal(t, "deposit", a.why(string(signature)).Also[0].Resource)
+}

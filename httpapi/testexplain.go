@@ -8,7 +8,7 @@ import (
 )
 
 type explainQuery struct {
-	ID string `query:"id" required:"true" doc:"An id in either form, a reference, a trx_id, an address on the chain, the signature of a transfer, the number of an account, or a bank session" eg:"order-981"`
+	ID string `query:"id" required:"true" doc:"An id in either form, a reference, a trx_id, an address on the chain, the signature of a transfer or a deposit, the number of an account, or a bank session" eg:"order-981"`
 }
 
 // explain says why something is not paid or not done.

@@ -99,9 +99,14 @@ var ReceiptKind = records.Define(records.Kind[ReceiptID, Receipt]{
 		}
 	},
 	Scope:   func(r *Receipt) ferry.Scope { return r.Scope },
-	Fixed:   []string{"payment"},
+	Fixed:   []string{"payment", "source"},
+	Groups:  []records.Group{{By: []string{"source"}}},
 	Missing: ErrReceiptNotFound,
 })
+
+// ReceiptsFrom selects the receipts of a session of the bank, or of a signature of the chain. They are
+// few, and of any business.
+func ReceiptsFrom(source string) records.Query { return records.Where(records.Is("source", source)) }
 
 // returnOf finds the return of a Session in an environment.
 var returnOf = &records.Unique{Columns: []string{"env", "session"}, Taken: ErrReturned}

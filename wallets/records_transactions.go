@@ -8,9 +8,12 @@ import (
 	"github.com/ferrypay/ferry/records"
 )
 
+// isDeposit is a transaction that no transfer made.
+var isDeposit = records.None("transfer")
+
 // bySignature finds a deposit by Address and Signature, which it keeps.
 var bySignature = &records.Unique{
-	Columns: []string{"address", "signature"}, When: records.None("transfer"), Kept: true, Taken: ErrDeposited,
+	Columns: []string{"address", "signature"}, When: isDeposit, Kept: true, Taken: ErrDeposited,
 }
 
 // TransactionKind is what a transaction is as a row. One without a transfer is a deposit.
@@ -41,12 +44,18 @@ var TransactionKind = records.Define(records.Kind[TransactionID, Transaction]{
 	Unique:  []*records.Unique{bySignature},
 	Fixed:   []string{"wallet", "address", "transfer"},
 	Lists:   [][]string{{}, {"wallet"}, {"status"}, {"wallet", "status"}},
+	Groups:  []records.Group{{By: []string{"signature"}, When: isDeposit}},
 	Missing: ErrTransactionNotFound,
 })
 
 // Deposit returns the deposit of a signature on an address, or ErrTransactionNotFound.
 func Deposit(ctx context.Context, tx records.Tx, id AddressID, signature chain.Signature) (Transaction, error) {
 	return TransactionKind.Find(ctx, tx, bySignature, Transaction{Address: id, Signature: signature})
+}
+
+// DepositsOf selects the deposits of a signature, on whatever addresses. They are few.
+func DepositsOf(signature chain.Signature) records.Query {
+	return records.Where(isDeposit, records.Is("signature", signature))
 }
 
 // Query selects the transactions that the filter keeps.

@@ -15,7 +15,7 @@ import (
 type explainCommand struct {
 	remote
 
-	Name string `arg:"" help:"An id, a reference, a trx_id, an address, the signature of a transfer, a bank session, or the number of an account."`
+	Name string `arg:"" help:"An id, a reference, a trx_id, an address, the signature of a transfer or a deposit, a bank session, or the number of an account."`
 	JSON bool   `name:"json" help:"Print the answer as the API gives it."`
 }
 

@@ -30,7 +30,7 @@ var AnomalyKind = records.Define(records.Kind[AnomalyID, Anomaly]{
 	Scope:   func(a *Anomaly) ferry.Scope { return a.Scope },
 	Unique:  []*records.Unique{byMovement},
 	Fixed:   []string{"wallet", "address", "signature", "mint", "kind", "delta"},
-	Groups:  []records.Group{{By: []string{"address"}}},
+	Groups:  []records.Group{{By: []string{"address"}}, {By: []string{"signature"}}},
 	Missing: wallets.ErrTransactionNotFound,
 })
 
@@ -41,3 +41,8 @@ func anomalyAt(ctx context.Context, tx wallets.Tx, id wallets.AddressID, signatu
 
 // AnomaliesOf selects the anomalies of an address. They are few.
 func AnomaliesOf(id wallets.AddressID) records.Query { return records.Where(records.Is("address", id)) }
+
+// anomaliesBy selects what a transaction on the chain did, on whatever addresses.
+func anomaliesBy(signature chain.Signature) records.Query {
+	return records.Where(records.Is("signature", signature))
+}
