@@ -72,6 +72,34 @@ func TestWhatAPassLeavesUndoneWhenItsContextEndsIsDueAtOnce(t *testing.T) {
 	require.Len(t, again, 2, "nobody waits for the lease to run out")
 }
 
+// ahead is the clock of a sandbox that was moved.
+type ahead struct{ fixedClock }
+
+func (a ahead) Now() time.Time { return a.fixedClock.Now().Add(time.Hour) }
+
+func TestWhatIsGivenBackIsDueAtOnceByTheClockOfItsEnvironment(t *testing.T) {
+	units := store.Open(memstore.New(), ferry.Clocks{Live: fixedClock{}, Test: ahead{}}, ferry.NewIDs(rand.Reader))
+	for _, env := range ferry.Envs() {
+		require.NoError(t, units.In(env).Write(t.Context(), func(ctx context.Context, tx store.Tx) error {
+			return tx.Leases().Schedule(ctx, queue.In(env), "a", tx.Now())
+		}))
+	}
+	claims, err := lease.ClaimDue(t.Context(), units, queue, time.Hour, 10)
+	require.NoError(t, err)
+	require.Len(t, claims, 2)
+	require.NoError(t, lease.GiveBack(t.Context(), units, queue, claims))
+	again, err := lease.ClaimDue(t.Context(), units, queue, time.Hour, 10)
+	require.NoError(t, err)
+	require.Empty(t, again, "while the context goes on, whoever claimed them has them")
+
+	ended, stop := context.WithCancel(t.Context())
+	stop()
+	require.NoError(t, lease.GiveBack(ended, units, queue, claims))
+	again, err = lease.ClaimDue(t.Context(), units, queue, time.Hour, 10)
+	require.NoError(t, err)
+	require.Len(t, again, 2)
+}
+
 func TestAClaimThatWasLostIsNoError(t *testing.T) {
 	n, err := lease.RunDue(t.Context(), due(t, "a"), queue, time.Minute, 10, func(context.Context, lease.Claim) error {
 		return errors.Join(errors.New("and more"), lease.ErrLost)
@@ -155,5 +183,18 @@ func TestAKeyOfNoRecordIsRefused(t *testing.T) {
 	for _, key := range []string{"", "test", "test/biz_1", "test/biz_1/"} {
 		_, _, err := lease.ParseRecordKey(key)
 		require.ErrorContains(t, err, "no record is called", key)
+	}
+}
+
+func TestAWorkerWithoutRoomAsksNoStore(t *testing.T) {
+	offers, more, err := lease.Offers(t.Context(), ferry.EnvUnits[store.Tx]{}, queue, lease.Room{PerOwner: 16})
+	require.NoError(t, err)
+	require.Empty(t, offers)
+	require.True(t, more, "nobody knows")
+}
+
+func TestAKeyOfFewerThanThreePartsHasNoOwner(t *testing.T) {
+	for key, owner := range map[string]string{"": "", "test": "", "test/biz_1": "", "test/biz_1/": "test/biz_1/", "test/biz_1/a/b": "test/biz_1/"} {
+		require.Equal(t, owner, lease.OwnerOf(key), key)
 	}
 }

@@ -64,7 +64,7 @@ type Offer struct {
 func OwnerOf(key string) string {
 	first := strings.IndexByte(key, '/') + 1
 	second := strings.IndexByte(key[first:], '/') + 1
-	if first == 0 || second == 0 {
+	if second == 0 {
 		return ""
 	}
 	return key[:first+second]

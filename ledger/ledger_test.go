@@ -111,3 +111,10 @@ func TestAccountsOfRecordsDoNotMeet(t *testing.T) {
 		ledger.BusinessAccount(ferry.Scope{Business: "biz_1", Env: ferry.Live}, money.AssetUSDC): true,
 	}, 5)
 }
+
+func TestAPostingOffBalanceIsToldByHowMuch(t *testing.T) {
+	require.ErrorContains(t, movedBooks(t).Write(t.Context(), func(ctx context.Context, p store.Ports) error {
+		legs := []ledger.Leg{{Account: "w/a", Amount: money.NGN(-1_00)}, {Account: "x", Amount: money.NGN(3_50)}}
+		return ledger.Post(ctx, p.Ledger(), ledger.Posting{ID: "p", Env: ferry.Test, Legs: legs})
+	}), "off balance by 2.5 NGN")
+}

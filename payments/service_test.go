@@ -137,6 +137,39 @@ func (s *stage) create(reference string) payments.Payment {
 	})
 }
 
+func TestANewPaymentWaitsForAllOfItsAmount(t *testing.T) {
+	s := setup(t)
+	p := s.create("order-1")
+	require.Regexp(t, "^pay_[0-9a-f]{32}$", p.ID)
+	require.Equal(t, payments.Pending, p.Status)
+	require.Equal(t, money.NGN(5000_00), p.Expected)
+	require.Equal(t, money.NGN(0), p.Received)
+	require.Equal(t, money.NGN(0), p.Settled)
+	require.Equal(t, s.now, p.CreatedAt)
+	require.Equal(t, s.now, p.UpdatedAt)
+	require.Equal(t, p, s.get(p))
+}
+
+func TestAChangeOfAPaymentHasItsTime(t *testing.T) {
+	s := setup(t)
+	p := s.create("order-1")
+	made := s.now
+	s.now = s.now.Add(time.Minute)
+	p.Received = money.NGN(1)
+	p = in(s, func(ctx context.Context, tx store.Tx) (payments.Payment, error) { return payments.SaveIn(ctx, tx, p) })
+	require.Equal(t, made, p.CreatedAt)
+	require.Equal(t, s.now, p.UpdatedAt)
+	require.Equal(t, p, s.get(p))
+}
+
+// get reads a payment again.
+func (s *stage) get(p payments.Payment) payments.Payment {
+	s.t.Helper()
+	found, err := s.Get(s.t.Context(), shop, payments.Ref{ID: string(p.ID)})
+	require.NoError(s.t, err)
+	return found
+}
+
 // pay confirms a payment that was paid by bank transfer.
 func (s *stage) pay(p payments.Payment) payments.Payment {
 	return in(s, func(ctx context.Context, tx store.Tx) (payments.Payment, error) {
@@ -435,4 +468,18 @@ func TestAStoreThatForgotAReturnAsksTheBankForTheSameOne(t *testing.T) {
 	}
 	require.Len(t, keys, 2)
 	require.Equal(t, keys[0], keys[1])
+}
+
+func TestOnlyAPaymentThatWasPaidThroughASessionHasAReceipt(t *testing.T) {
+	const pages = "https://pay.example.com"
+	for _, status := range payments.Lifecycle.States() {
+		url := payments.Payment{Status: status, Session: "sess_1", Pages: pages}.ReceiptURL()
+		if status == payments.Success || status == payments.Reversed {
+			require.Equal(t, pages+"/checkout/sess_1/receipt", url, status)
+		} else {
+			require.Empty(t, url, status)
+		}
+		require.Empty(t, payments.Payment{Status: status, Pages: pages}.ReceiptURL(), "%s, through no session", status)
+		require.Empty(t, payments.Payment{Status: status, Session: "sess_1"}.ReceiptURL(), "%s, and nobody said where the pages are", status)
+	}
 }

@@ -1,6 +1,7 @@
 package accounts_test
 
 import (
+	"context"
 	"fmt"
 	"testing"
 	"time"
@@ -8,9 +9,12 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/ferrypay/ferry"
+	"github.com/ferrypay/ferry/lease"
+	"github.com/ferrypay/ferry/money"
 	"github.com/ferrypay/ferry/payments/accounts"
 	"github.com/ferrypay/ferry/provider/bank"
 	"github.com/ferrypay/ferry/statement"
+	"github.com/ferrypay/ferry/store"
 )
 
 // The table of docs/api.md, "Collection accounts", cell by cell: what money, time and
@@ -172,4 +176,17 @@ func TestABankThatStaysAwayHoldsUpTheEndForAnHourOnly(t *testing.T) {
 	require.NoError(t, s.take(late))
 	require.Equal(t, []string{"session-1 500 NGN"}, s.returns())
 	s.clean()
+}
+
+func TestAWorkerThatComesEarlyEndsNoAccount(t *testing.T) {
+	s := setup(t)
+	a := s.virtual(invoice("invoice-1"))
+	s.do(func(ctx context.Context, tx store.Tx) error {
+		return tx.Leases().Schedule(ctx, accounts.QueueExpiry.In(ferry.Test), lease.RecordKey(shop, string(a.ID)), tx.Now())
+	})
+	s.wait(15*time.Minute - time.Millisecond)
+	require.Len(t, s.reads, 1, "it came")
+	require.Equal(t, accounts.Active, s.get(a).Status)
+	s.credit(a, 500_00)
+	require.Equal(t, money.NGN(500_00), s.balance())
 }

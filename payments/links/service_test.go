@@ -335,6 +335,22 @@ func TestALinkExpiresWhetherOrNotTheWorkerCame(t *testing.T) {
 	}
 }
 
+func TestALinkThatWasReadBeforeItsEndTakesNoPaymentsAfterIt(t *testing.T) {
+	s := setup(t)
+	l := s.at(a, links.Active)
+	s.now = l.ExpiresAt
+	err := s.units.In(ferry.Test).Write(t.Context(), func(ctx context.Context, tx store.Tx) error { return links.TakeIn(ctx, tx, l) })
+	require.ErrorIs(t, err, links.ErrNotActive)
+}
+
+func TestALinkWithoutAnEndIsNoWork(t *testing.T) {
+	s := setup(t)
+	s.make(params(a))
+	done, err := s.RunDue(t.Context(), 10)
+	require.NoError(t, err)
+	require.Zero(t, done)
+}
+
 func TestOfFiftyWhoPayAtOnceAsManyBeginAsTheLimitAllows(t *testing.T) {
 	s := setup(t)
 	p, limit := params(a), int64(10)
