@@ -121,9 +121,9 @@ func RecordKey(scope ferry.Scope, id string) string {
 
 // ParseRecordKey is the opposite of RecordKey.
 func ParseRecordKey(key string) (scope ferry.Scope, id string, err error) {
-	env, rest, ok := strings.Cut(key, "/")
-	business, id, ok2 := strings.Cut(rest, "/")
-	if !ok || !ok2 || id == "" {
+	env, rest, _ := strings.Cut(key, "/")
+	business, id, _ := strings.Cut(rest, "/")
+	if id == "" {
 		return ferry.Scope{}, "", fmt.Errorf("lease: no record is called %q", key)
 	}
 	return ferry.Scope{Env: ferry.Env(env), Business: ferry.BusinessID(business)}, id, nil

@@ -114,6 +114,71 @@ func TestAPassClaimsNoMoreThanItsLimit(t *testing.T) {
 	require.Len(t, claims, 2)
 }
 
+func TestTheLastQuarterOfAPassGoesAroundTheOwners(t *testing.T) {
+	keys := []string{"test/late/1"}
+	for i := range 40 {
+		keys = append(keys, fmt.Sprintf("test/crowd/%02d", i))
+	}
+	units := due(t, keys...)
+	claims, err := lease.ClaimDue(t.Context(), units, queue, time.Minute, 8)
+	require.NoError(t, err)
+	claimed := map[string]bool{}
+	for _, c := range claims {
+		claimed[c.Key] = true
+	}
+	require.Len(t, claims, 8)
+	require.Len(t, claimed, 8, "each of them once")
+	require.Contains(t, []string{claims[0].Key, claims[1].Key}, "test/late/1", "the backlog of another owner delays it by no more than a pass")
+
+	rest, err := lease.ClaimDue(t.Context(), units, queue, time.Minute, 8)
+	require.NoError(t, err)
+	for _, c := range rest {
+		require.False(t, claimed[c.Key], "%s has a worker", c.Key)
+	}
+	for _, c := range append(claims, rest...) {
+		require.NoError(t, units.In(ferry.Test).Write(t.Context(), func(ctx context.Context, tx store.Tx) error { return tx.Leases().Finish(ctx, c) }))
+	}
+}
+
+func TestAPassOfFewerThanFourHasNoQuarter(t *testing.T) {
+	for limit := range 4 {
+		claims, err := lease.ClaimDue(t.Context(), due(t, "test/a/1", "test/a/2", "test/a/3", "test/b/1"), queue, time.Minute, limit)
+		require.NoError(t, err)
+		require.Len(t, claims, limit)
+	}
+}
+
+func TestTheRoomIsSharedInTurn(t *testing.T) {
+	q, now := queue.In(ferry.Test), fixedClock{}.Now()
+	var offers []lease.Offer
+	for key, waits := range map[string]time.Duration{
+		"test/a/1": 9, "test/a/2": 8, "test/a/3": 7, "test/a/4": 6, // in the turn of each owner the longest due
+		"test/b/1": 5, "test/b/2": 4, "test/c/1": 3, "test/c/2": 2, "test/d/1": 10, "test/d/2": 1,
+	} {
+		offers = append(offers, lease.Offer{Claim: lease.Claim{Queue: q, Key: key}, Due: now.Add(-waits * time.Second)})
+	}
+	room := lease.Room{Keys: 9, PerOwner: 3, InHand: map[string]int{"test/c/": 1, "test/d/": 3}}
+	keys := func(r lease.Room) (keys []string) {
+		shared, _ := r.Share(offers, map[lease.Queue]time.Time{q: now})
+		for _, o := range shared {
+			keys = append(keys, o.Key)
+		}
+		return keys
+	}
+	require.Equal(t, []string{"test/a/1", "test/b/1", "test/a/2", "test/b/2", "test/c/1", "test/a/3", "test/c/2"}, keys(room))
+	room.Keys = 3
+	require.Equal(t, []string{"test/a/1", "test/b/1", "test/a/2"}, keys(room))
+}
+
+func TestOneOwnerWithoutRoomIsEnoughForMoreToBeDue(t *testing.T) {
+	room := lease.Room{Keys: 9, PerOwner: 3, InHand: map[string]int{"test/full/": 3}}
+	for i := range 100 {
+		room.InHand[fmt.Sprint("test/free", i, "/")] = 1
+	}
+	_, more := room.Share(nil, nil)
+	require.True(t, more)
+}
+
 func TestSharesFillTheRoomEvenly(t *testing.T) {
 	const many = "test/many/"
 	keys := []string{"test/few/1", "test/late/1", "test/late/2"}
@@ -161,6 +226,12 @@ func TestALookSaysWhetherMoreMayBeDue(t *testing.T) {
 			require.NoError(t, err)
 			require.Equal(t, c.more, more)
 		})
+	}
+}
+
+func TestAQueueBelongsToAnEnvironment(t *testing.T) {
+	for _, env := range ferry.Envs() {
+		require.Equal(t, env, queue.In(env).Env())
 	}
 }
 

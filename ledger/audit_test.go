@@ -151,6 +151,10 @@ func TestAnAuditFinds(t *testing.T) {
 			tampered{lostAccount: "w"},
 			[]string{"control w"},
 		},
+		"a subsidiary that lost all its entries": {
+			tampered{lostEntry: ledger.EntryID{Posting: "p1", Leg: 1}},
+			[]string{"balance w/b", "zero_sum USDC"},
+		},
 		"money from nowhere": {
 			tampered{lostEntry: ledger.EntryID{Posting: "p0", Leg: 0}},
 			[]string{"zero_sum USDC"},

@@ -228,6 +228,10 @@ func TestAPaymentIsFoundByItsReferenceAndItsID(t *testing.T) {
 		"by id":                               {payments.Ref{ID: string(p.ID)}, nil},
 		"by the legacy form of the id":        {payments.Ref{ID: ferry.UID(string(p.ID))}, nil},
 		"by both":                             {payments.Ref{Reference: "order-1", ID: string(p.ID)}, nil},
+		"by its id as a reference":            {payments.Ref{Reference: string(p.ID)}, nil},
+		"by its reference as an id":           {payments.Ref{ID: "order-1"}, nil},
+		"by its id as both":                   {payments.Ref{Reference: string(p.ID), ID: string(p.ID)}, nil},
+		"by each in the place of the other":   {payments.Ref{Reference: string(p.ID), ID: "order-1"}, nil},
 		"by two that differ":                  {payments.Ref{Reference: "order-2", ID: string(p.ID)}, payments.ErrNotFound},
 		"by a reference that nobody used":     {payments.Ref{Reference: "order-2"}, payments.ErrNotFound},
 		"by an id that nobody has":            {payments.Ref{ID: payments.Prefix + "00000000000000000000000000000000"}, payments.ErrNotFound},
@@ -246,6 +250,57 @@ func TestAPaymentIsFoundByItsReferenceAndItsID(t *testing.T) {
 	}
 	_, err := s.Get(t.Context(), ferry.Scope{Business: "biz_2", Env: ferry.Test}, payments.Ref{ID: string(p.ID)})
 	require.ErrorIs(t, err, payments.ErrNotFound)
+}
+
+func TestAReferenceThatLooksLikeAnIDIsAReferenceFirst(t *testing.T) {
+	s := setup(t)
+	first := s.create("order-1")
+	for _, reference := range []string{"pay_1", ferry.UID(string(first.ID))} {
+		p := s.create(reference)
+		for _, ref := range []payments.Ref{{Reference: reference}, {ID: reference}} {
+			found, err := s.Get(t.Context(), shop, ref)
+			require.NoError(t, err)
+			require.Equal(t, p.ID, found.ID, reference)
+		}
+	}
+}
+
+func TestALineIsThatOfAnOrderOfTheBusinessFirst(t *testing.T) {
+	s := setup(t)
+	visitors := s.pay(in(s, func(ctx context.Context, tx store.Tx) (payments.Payment, error) { // with a public key
+		return payments.CreateIn(ctx, tx, payments.Payment{
+			Scope: shop, Reference: "order-1", Public: true, Channel: fees.Checkout, Amount: money.NGN(70_00),
+			Fees: fees.Fees{Platform: money.NGN(1), Processing: money.NGN(1)},
+		})
+	}))
+	line := func(ref statement.Ref) (string, error) {
+		found, err := s.Line(t.Context(), shop, ref)
+		return found.Reference, err
+	}
+	found, err := s.Line(t.Context(), shop, statement.Ref{TrxID: "order-1"})
+	require.NoError(t, err)
+	require.Equal(t, string(visitors.ID), found.Reference, "the business has no order of that name")
+	ours := s.create("order-1")
+	for _, ref := range []statement.Ref{{TrxID: "order-1"}, {Reference: "order-1"}} {
+		_, err = line(ref)
+		require.ErrorIs(t, err, statement.ErrNotFound, "its own is not paid")
+	}
+	for name, ref := range map[string]statement.Ref{
+		"by its own id":                       {ID: string(found.ID)},
+		"by the id of its payment":            {Reference: string(visitors.ID)},
+		"by the id of its payment as a trx":   {TrxID: string(visitors.ID)},
+		"by both, and one can mean this only": {TrxID: "order-1", Reference: string(visitors.ID)},
+	} {
+		got, err := line(ref)
+		require.NoError(t, err, name)
+		require.Equal(t, string(visitors.ID), got, name)
+	}
+	s.pay(ours)
+	got, err := line(statement.Ref{TrxID: "order-1"})
+	require.NoError(t, err)
+	require.Equal(t, string(ours.ID), got)
+	_, err = line(statement.Ref{TrxID: "order-2"})
+	require.ErrorIs(t, err, statement.ErrNotFound)
 }
 
 func TestAPaymentMovesAsItsLifecycleSays(t *testing.T) {
@@ -275,6 +330,7 @@ func TestASuccessTellsThePaymentNestedAndFlatAndAddsALine(t *testing.T) {
 	s := setup(t)
 	p := s.pay(s.create("order-1"))
 	require.Equal(t, payments.Success, p.Status)
+	require.Equal(t, money.NGN(4950_00), p.Settled, "what the business got")
 	types, data := s.events()
 	require.Equal(t, []string{payments.EventSuccess}, types)
 	nested, _ := data["payment"].(map[string]any)
@@ -321,6 +377,49 @@ func TestTheFirstSignOfAnAttemptIsToldAndItsTimeBegins(t *testing.T) {
 			require.Equal(t, "pending", data["status"])
 		})
 	}
+}
+
+func TestAnAttemptAtAPaymentThatHasEndedIsNoNews(t *testing.T) {
+	s := setup(t)
+	p := s.create("order-1")
+	for _, end := range []func(context.Context, store.Tx) (payments.Payment, error){
+		func(ctx context.Context, tx store.Tx) (payments.Payment, error) {
+			return payments.EndIn(ctx, tx, p, payments.Cancel, "")
+		},
+		func(ctx context.Context, tx store.Tx) (payments.Payment, error) {
+			return payments.AttemptIn(ctx, tx, p, payments.Card)
+		},
+	} {
+		p = in(s, end)
+	}
+	require.Equal(t, payments.Cancelled, p.Status)
+	require.Zero(t, p.PendingUntil)
+	require.Empty(t, p.Method)
+	types, _ := s.events()
+	require.Empty(t, types)
+}
+
+func TestAnEventOfAPaymentHasEveryListAndObjectAlsoWhenNothingIsInIt(t *testing.T) {
+	s := setup(t)
+	p := s.create("order-1")
+	p.Collected, p.Metadata = nil, nil
+	s.do(func(ctx context.Context, tx store.Tx) error {
+		_, err := payments.EndIn(ctx, tx, p, payments.Fail, "")
+		return err
+	})
+	_, data := s.events()
+	require.Equal(t, []any{}, data["exceptions"])
+	require.Equal(t, map[string]any{}, data["fields"])
+	require.Equal(t, map[string]any{}, data["metadata"])
+
+	late := s.create("order-2")
+	s.do(func(ctx context.Context, tx store.Tx) error {
+		_, err := payments.LateIn(ctx, tx, late)
+		return err
+	})
+	types, data := s.events()
+	require.Equal(t, []string{payments.EventFailed, payments.EventLate}, types)
+	require.Equal(t, []any{"late"}, data["exceptions"])
 }
 
 func TestAPaymentThatEndsUnpaidSaysSoOnlyWhenItFailed(t *testing.T) {
