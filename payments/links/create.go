@@ -85,8 +85,11 @@ func (p CreateParams) link(now time.Time, b business.Business) (Link, error) {
 	if l.Type == "" {
 		l.Type = Fixed
 	}
-	l.Title = line("title", p.Title, 1, maxTitle, &problems)
 	var problem string
+	if l.Title, problem = text.Line(p.Title, 1, maxTitle); l.Title == "" {
+		problem = missing
+	}
+	problems.Note("title", problem)
 	if l.Description, problem = text.Paragraph(p.Description, maxDescription); problem != "" {
 		problems.Add("description", problem)
 	}
@@ -165,13 +168,4 @@ func checkURL(b business.Business, field, url string, problems *ferry.Problems) 
 	if url != "" {
 		problems.Note(field, b.RefusesRedirect(url))
 	}
-}
-
-func line(field, value string, shortest, longest int, problems *ferry.Problems) string {
-	kept, problem := text.Line(value, shortest, longest)
-	if kept == "" && shortest > 0 {
-		problem = missing
-	}
-	problems.Note(field, problem)
-	return kept
 }

@@ -3,6 +3,8 @@ package links_test
 import (
 	"context"
 	"crypto/rand"
+	"errors"
+	"fmt"
 	"strings"
 	"sync"
 	"testing"
@@ -12,6 +14,7 @@ import (
 
 	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/business"
+	"github.com/ferrypay/ferry/lease"
 	"github.com/ferrypay/ferry/memstore"
 	"github.com/ferrypay/ferry/money"
 	"github.com/ferrypay/ferry/payments/links"
@@ -110,8 +113,142 @@ func (s *stage) get(l links.Link) links.Details {
 
 func TestALinkBeginsAsItsPolicySays(t *testing.T) {
 	s := setup(t)
-	require.Equal(t, links.Active, s.make(params(a)).Status)
-	require.Equal(t, links.Pending, s.make(params(b)).Status)
+	for policy, status := range map[business.Dialect]links.Status{a: links.Active, b: links.Pending} {
+		l := s.make(params(policy))
+		require.Regexp(t, "^plink_[0-9a-f]{32}$", l.ID)
+		require.Equal(t, status, l.Status)
+		require.Equal(t, links.Fixed, l.Type)
+		require.Equal(t, money.NGN(5000_00), l.Amount)
+		require.Equal(t, s.now, l.CreatedAt)
+		require.Equal(t, s.now, l.UpdatedAt)
+		require.Equal(t, l, s.get(l).Link)
+	}
+}
+
+func TestTheAmountOfAnOpenLinkIsASuggestionOrNothing(t *testing.T) {
+	s := setup(t)
+	for _, policy := range []business.Dialect{a, b} {
+		p := params(policy)
+		p.Type, p.Amount = links.Open, money.Amount{}
+		require.Equal(t, money.NGN(0), s.make(p).Amount, policy)
+	}
+	p := params(a)
+	p.Type = links.Open
+	require.Equal(t, money.NGN(5000_00), s.make(p).Amount, "only A takes one")
+}
+
+func TestALinkThatNoMethodPaysIsRefused(t *testing.T) {
+	s := setup(t)
+	refusal := errors.New("no method")
+	var asked money.Asset
+	none := links.New(ferry.Narrow(s.units, func(tx store.Tx) links.Tx { return tx }), links.Config{
+		Takes: func(_ business.Business, order money.Asset) error { asked = order; return refusal },
+	})
+	_, err := none.Create(t.Context(), shop, params(a))
+	require.ErrorIs(t, err, refusal)
+	require.Equal(t, money.AssetNGN, asked)
+	found, err := s.List(t.Context(), shop, links.Filter{}, ferry.Page{})
+	require.NoError(t, err)
+	require.Empty(t, found.Data)
+}
+
+func TestALinkAsksForAsManyFieldsAsItsPolicyKnows(t *testing.T) {
+	s := setup(t)
+	p := params(a)
+	p.Fields = []string{"Address", "Phone", "Email"}
+	require.Equal(t, p.Fields, s.make(p).Fields)
+	p, p.Fields = params(b), nil
+	for i := range 10 {
+		p.Fields = append(p.Fields, fmt.Sprint("Shoe size ", i))
+	}
+	require.Equal(t, p.Fields, s.make(p).Fields, "any labels under B")
+}
+
+func TestARefusedLinkNamesEveryField(t *testing.T) {
+	s := setup(t)
+	_, err := s.Create(t.Context(), shop, links.CreateParams{Policy: a, Slug: "a b"})
+	require.Equal(t, map[string]string{
+		"title": "Missing required field", "currency": "Missing required field", "amount": "Missing required field",
+		"slug": "Must be 1 to 50 letters, digits, hyphens or underscores",
+	}, refusals(err))
+	l := s.make(params(b))
+	_, err = s.SetStatus(t.Context(), shop, string(l.ID), b, links.Completed)
+	require.Equal(t, map[string]string{"status": "Must be pending, active, inactive, expired"}, refusals(err))
+}
+
+// refusals are the fields that an error names, with what it says of each.
+func refusals(err error) map[string]string {
+	refused, _ := errors.AsType[*ferry.Error](err)
+	named := map[string]string{}
+	for _, f := range refused.Fields {
+		named[f.Name] = f.Message
+	}
+	return named
+}
+
+func TestALinkSaysWhenItWasClosed(t *testing.T) {
+	for policy, closed := range map[business.Dialect]links.Status{a: links.Disabled, b: links.Inactive} {
+		s := setup(t)
+		l := s.at(policy, links.Active)
+		require.Zero(t, l.DisabledAt)
+		s.now = s.now.Add(time.Minute)
+		moved, err := s.SetStatus(t.Context(), shop, string(l.ID), policy, closed)
+		require.NoError(t, err)
+		require.Equal(t, s.now, moved.DisabledAt)
+		require.Equal(t, s.now, moved.UpdatedAt)
+	}
+	s := setup(t)
+	moved, err := s.SetStatus(t.Context(), shop, string(s.at(b, links.Inactive).ID), b, links.Active)
+	require.NoError(t, err)
+	require.Zero(t, moved.DisabledAt, "it is open again")
+}
+
+func TestAListOfLinksKnowsWhichHaveEnded(t *testing.T) {
+	s := setup(t)
+	ended := map[links.Status]links.Link{}
+	for _, status := range []links.Status{links.Pending, links.Active, links.Inactive} {
+		ended[status] = s.at(b, status)
+	}
+	open := s.put(s.make(params(b)), links.Active)
+	s.now = s.now.Add(time.Hour) // and no worker has been there
+	for _, status := range []links.Status{links.Pending, links.Active, links.Inactive, links.Ended} {
+		want := []links.ID{}
+		switch status {
+		case links.Active:
+			want = append(want, open.ID)
+		case links.Ended:
+			for _, l := range ended {
+				want = append(want, l.ID)
+			}
+		}
+		found, err := s.List(t.Context(), shop, links.Filter{As: b, Status: status}, ferry.Page{})
+		require.NoError(t, err)
+		got := []links.ID{}
+		for _, l := range found.Data {
+			got = append(got, l.ID)
+			require.Equal(t, status, l.Status)
+		}
+		require.ElementsMatch(t, want, got, status)
+	}
+}
+
+func TestThePlacesOfALinkAreLeftTakenOrPaid(t *testing.T) {
+	s := setup(t)
+	places := func(l links.Link) links.Places {
+		found, err := s.Places(t.Context(), l)
+		require.NoError(t, err)
+		return found
+	}
+	require.Equal(t, links.Places{}, places(s.make(params(a))), "any number")
+	p, limit := params(a), int64(5)
+	p.QuantityLimit = &limit
+	l := s.make(p)
+	require.Equal(t, links.Places{Limited: true, Left: 5}, places(l))
+	for range 3 {
+		require.NoError(t, s.take(l))
+	}
+	s.count(l)
+	require.Equal(t, links.Places{Limited: true, Left: 2, Unpaid: 2}, places(l))
 }
 
 func TestTheStatusOfALinkMovesAsItsPolicySays(t *testing.T) {
@@ -247,6 +384,13 @@ func TestWhatALinkRefuses(t *testing.T) {
 		"no amount":                      {func(p *links.CreateParams) { p.Amount = money.Amount{} }, "amount"},
 		"an amount of nothing":           {func(p *links.CreateParams) { p.Amount = money.NGN(0) }, "amount"},
 		"an amount of an open link of B": {func(p *links.CreateParams) { p.Type, p.Policy = links.Open, business.DialectB }, "amount"},
+		"an amount of less than nothing": {func(p *links.CreateParams) { p.Amount = money.NGN(-1) }, "amount"},
+		"an amount above the ceiling":    {func(p *links.CreateParams) { p.Amount = money.NGN(money.Ceiling + 1) }, "amount"},
+		"a bad suggestion":               {func(p *links.CreateParams) { p.Type, p.Amount = links.Open, money.NGN(-1) }, "amount"},
+		"a suggestion above the ceiling": {func(p *links.CreateParams) { p.Type, p.Amount = links.Open, money.NGN(money.Ceiling+1) }, "amount"},
+		"another type, and no amount":    {func(p *links.CreateParams) { p.Type, p.Amount = "gift", money.Amount{} }, "type"},
+		"a field without a label":        {func(p *links.CreateParams) { p.Fields = []string{""} }, "fields.0"},
+		"eleven fields":                  {func(p *links.CreateParams) { p.Policy, p.Fields = b, strings.Split("abcdefghijk", "") }, "fields"},
 		"no currency":                    {func(p *links.CreateParams) { p.Currency = "" }, "currency"},
 		"another type":                   {func(p *links.CreateParams) { p.Type = "gift" }, "type"},
 		"a slug of 51 characters":        {func(p *links.CreateParams) { p.Slug = long[:51] }, "slug"},
@@ -330,9 +474,19 @@ func TestALinkExpiresWhetherOrNotTheWorkerCame(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, 1, done)
 		require.Equal(t, links.Ended, s.get(l).Status)
+		require.False(t, s.working(), "its work is done")
 		s.now = s.now.Add(-2 * time.Hour)
 		require.Equal(t, links.Ended, s.get(l).Status, "for good")
 	}
+}
+
+// working reports whether a worker has a link.
+func (s *stage) working() (held bool) {
+	require.NoError(s.t, s.units.In(ferry.Test).Read(s.t.Context(), func(ctx context.Context, tx store.Tx) (err error) {
+		held, err = tx.Leases().Held(ctx, []lease.Queue{links.QueueExpiry.In(ferry.Test)})
+		return err
+	}))
+	return held
 }
 
 func TestALinkThatWasReadBeforeItsEndTakesNoPaymentsAfterIt(t *testing.T) {
@@ -394,6 +548,36 @@ func TestALinkThatIsPaidUpIsCompletedUnderAOnly(t *testing.T) {
 	}
 }
 
+func TestAPaymentCompletesOnlyAnActiveLinkThatIsPaidUp(t *testing.T) {
+	for name, c := range map[string]struct {
+		limit  int64
+		status links.Status
+		wait   time.Duration
+		want   links.Status
+	}{
+		"of two":                  {2, links.Active, 0, links.Active},
+		"of any number":           {0, links.Active, 0, links.Active},
+		"the last of one closed":  {1, links.Disabled, 0, links.Disabled},
+		"the last, after its end": {1, links.Active, 2 * time.Hour, links.Ended},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := setup(t)
+			p := params(a)
+			p.ExpiresAt = s.now.Add(time.Hour)
+			if c.limit > 0 {
+				p.QuantityLimit = &c.limit
+			}
+			l := s.make(p)
+			require.NoError(t, s.take(l))
+			l = s.put(l, c.status)
+			s.now = s.now.Add(c.wait)
+			s.count(l)
+			require.Equal(t, c.want, s.get(l).Status)
+			require.Equal(t, int64(1), s.get(l).Paid)
+		})
+	}
+}
+
 func TestLinksAreListedAsADialectNamesThem(t *testing.T) {
 	s := setup(t)
 	disabled, inactive := s.at(a, links.Disabled), s.at(b, links.Inactive)
@@ -419,7 +603,10 @@ func TestThePayersOfALinkWithoutALimitDoNotWaitForEachOther(t *testing.T) {
 		require.NoError(t, links.TakeIn(ctx, tx, l))
 		tally, err := links.TallyOf(ctx, tx, shop, l.ID)
 		require.Zero(t, tally.Version, "no row that all of them change")
+		require.NoError(t, err)
 		require.NoError(t, links.FreeIn(ctx, tx, shop, l.ID))
+		tally, err = links.TallyOf(ctx, tx, shop, l.ID)
+		require.Zero(t, tally.Version, "nor one that gives back what was not taken")
 		return err
 	}))
 }
@@ -430,6 +617,9 @@ func TestWhoPaidHasAPlaceAlsoOfALinkWithoutALimit(t *testing.T) {
 	require.NoError(t, s.units.In(ferry.Test).Write(t.Context(), func(ctx context.Context, tx store.Tx) error {
 		require.NoError(t, links.TakeIn(ctx, tx, l))
 		require.NoError(t, links.CountIn(ctx, tx, shop, l.ID, money.NGN(7)))
+		once, err := links.TallyOf(ctx, tx, shop, l.ID)
+		require.NoError(t, err)
+		require.Equal(t, [2]int64{1, 1}, [2]int64{once.Paid, once.Taken})
 		require.NoError(t, links.UncountIn(ctx, tx, shop, l.ID, money.NGN(7)))
 		require.NoError(t, links.CountIn(ctx, tx, shop, l.ID, money.NGN(7)))
 		tally, err := links.TallyOf(ctx, tx, shop, l.ID)
