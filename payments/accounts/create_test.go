@@ -27,6 +27,7 @@ const (
 	missing      = "Missing required field"
 	badReference = "Must be 1 to 100 letters, digits, hyphens or underscores"
 	badLife      = "Must be 1 to 86400 seconds"
+	foreign      = "Must be that of the identity's customer"
 )
 
 // refusals are the fields that an error names, with what it says of each.
@@ -92,6 +93,7 @@ func TestARefusedVirtualAccountNamesEveryField(t *testing.T) {
 		"with a reference of 101 characters": {func(p *accounts.VirtualParams) { p.Reference = strings.Repeat("a", 101) }, map[string]string{"reference": badReference}},
 		"of nothing":                         {func(p *accounts.VirtualParams) { p.Amount = money.NGN(0) }, map[string]string{"amount": "Must be greater than 0"}},
 		"of less than nothing":               {func(p *accounts.VirtualParams) { p.Amount = money.NGN(-1) }, map[string]string{"amount": "Must be greater than 0"}},
+		"of more than one operation moves":   {func(p *accounts.VirtualParams) { p.Amount = money.NGN(money.Ceiling + 1) }, map[string]string{"amount": money.NGN(money.Ceiling + 1).CeilingProblem()}},
 		"of another asset":                   {func(p *accounts.VirtualParams) { p.Amount = money.USDC(500) }, map[string]string{"amount": "Must be in naira"}},
 		"with everything wrong at once": {func(p *accounts.VirtualParams) {
 			*p = accounts.VirtualParams{Reference: "ü", Amount: money.NGN(-1), ValidFor: ptr(int64(0))}
@@ -156,6 +158,14 @@ func TestABankThatIsDownLeavesNothingAndTheSameRequestGoesOn(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, accounts.Active, made.Status)
 	}
+}
+
+func TestAReferenceThatIsTakenIsRefusedWithoutTheBank(t *testing.T) {
+	s := setup(t)
+	first := s.virtual(invoice("invoice-1"))
+	s.down = bank.ErrUnavailable
+	_, err := s.CreateVirtual(t.Context(), shop, invoice(first.Reference))
+	require.ErrorIs(t, err, accounts.ErrDuplicateReference)
 }
 
 func TestAnAccountThatTheBankOpenedForALostRequestIsUsedByTheNextOne(t *testing.T) {
@@ -233,7 +243,12 @@ func TestAReservedAccountIsRefused(t *testing.T) {
 			func(p *accounts.ReservedParams) { *p = accounts.ReservedParams{} }, ferry.ErrValidation,
 			map[string]string{"currency": missing, "identity_id": missing, "email": missing, "phone_number": missing},
 		},
-		"with what is no email":           {func(p *accounts.ReservedParams) { p.Email = "ada" }, ferry.ErrValidation, map[string]string{"email": "Invalid email format"}},
+		"with what is no email":   {func(p *accounts.ReservedParams) { p.Email = "ada" }, ferry.ErrValidation, map[string]string{"email": "Invalid email format"}},
+		"with an email of blanks": {func(p *accounts.ReservedParams) { p.Email = " " }, ferry.ErrValidation, map[string]string{"email": "Invalid email format"}},
+		"with contacts of somebody else": {
+			func(p *accounts.ReservedParams) { p.Email, p.Phone = "bola@example.com", "+2348012345679" }, ferry.ErrValidation,
+			map[string]string{"email": foreign, "phone_number": foreign},
+		},
 		"with what is no phone number":    {func(p *accounts.ReservedParams) { p.Phone = "8012345678" }, ferry.ErrValidation, map[string]string{"phone_number": "Invalid phone format"}},
 		"in another currency":             {func(p *accounts.ReservedParams) { p.Currency = "USDC" }, accounts.ErrInvalidCurrency, nil},
 		"for what cannot be an identity":  {func(p *accounts.ReservedParams) { p.IdentityID = "idn_1" }, customers.ErrIdentityNotFound, nil},
@@ -263,6 +278,15 @@ func TestAReservedAccountIsRefused(t *testing.T) {
 			require.Empty(t, s.opened, "the bank is not asked for it")
 		})
 	}
+}
+
+func TestThePhoneNumberOfACustomerIsTheSameInItsNationalForm(t *testing.T) {
+	s := setup(t)
+	p := whose(s.identity(shop, customers.IdentityVerified))
+	p.Phone = "0801 234 5678"
+	a, err := s.CreateReserved(t.Context(), shop, p)
+	require.NoError(t, err)
+	require.Equal(t, "08012345678", a.Phone, "as it was asked for")
 }
 
 func TestAPhoneNumberIsInternationalOrOfElevenDigits(t *testing.T) {

@@ -11,7 +11,10 @@ import (
 	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/ledger"
 	"github.com/ferrypay/ferry/money"
+	"github.com/ferrypay/ferry/payments"
 	"github.com/ferrypay/ferry/payments/accounts"
+	"github.com/ferrypay/ferry/provider/bank"
+	"github.com/ferrypay/ferry/records"
 	"github.com/ferrypay/ferry/statement"
 	"github.com/ferrypay/ferry/store"
 )
@@ -111,6 +114,41 @@ func TestWhatComesToAnAccountThatHasEndedGoesBackToItsSender(t *testing.T) {
 			s.clean()
 		}
 	}
+}
+
+func TestAReturnSaysHowItsAccountEnded(t *testing.T) {
+	for _, status := range []accounts.Status{accounts.Completed, accounts.Expired, accounts.Closed} {
+		s := setup(t)
+		a := s.at(accounts.Virtual, status)
+		s.now = s.now.Add(time.Hour) // and its time is over in any case
+		s.credit(a, 77_00)
+		sent := in(s, func(ctx context.Context, tx store.Tx) ([]payments.Return, error) {
+			return payments.ReturnKind.After(ctx, tx, records.Where(records.Is("env", ferry.Test)), "", 10)
+		})
+		require.Len(t, sent, 1)
+		require.Equal(t, "account "+string(a.ID)+" is "+string(status), sent[0].Reason)
+	}
+}
+
+func TestACreditThatTheBankRecallsIsReversedOnItsLine(t *testing.T) {
+	s := setup(t)
+	a := s.reserved()
+	c := s.paid(a, 100_00)
+	recalled := func(c bank.Credit) ferry.Scope {
+		return in(s, func(ctx context.Context, tx store.Tx) (ferry.Scope, error) {
+			return accounts.RecalledIn(ctx, tx, ferry.Test, c)
+		})
+	}
+	require.Zero(t, recalled(c), "it went into suspense")
+	require.NoError(t, s.take(c))
+	s.now = s.now.Add(time.Minute)
+	require.Equal(t, shop, recalled(c))
+	line := s.lines(a)[0]
+	require.Equal(t, statement.Reversed, line.Status)
+	require.Equal(t, s.now, line.UpdatedAt)
+	require.Equal(t, money.NGN(100_00), s.get(a).Received, "its sums stay")
+	c.AccountNumber = "0000000000"
+	require.Zero(t, recalled(c), "the account is nobody's")
 }
 
 func TestTheSameSessionOfTheBankIsTheSameMoney(t *testing.T) {

@@ -144,6 +144,36 @@ func TestAnAccountIsReadAndClosedByItsOwnBusinessAndUnderItsOwnKindOnly(t *testi
 	require.Equal(t, accounts.Active, s.get(a).Status)
 }
 
+func TestAnAccountIsFoundByItsIDAndItsNumber(t *testing.T) {
+	s := setup(t)
+	for _, a := range []accounts.Account{s.at(accounts.Virtual, accounts.Active), s.reserved()} {
+		id, number := string(a.ID), a.Bank.AccountNumber
+		for name, c := range map[string]struct {
+			scope ferry.Scope
+			ref   accounts.Ref
+			want  error
+		}{
+			"by its id":                    {shop, accounts.Ref{ID: id}, nil},
+			"by the legacy form of its id": {shop, accounts.Ref{ID: ferry.UID(id)}, nil},
+			"by its number":                {shop, accounts.Ref{Number: number}, nil},
+			"by both":                      {shop, accounts.Ref{ID: id, Number: number}, nil},
+			"by two that differ":           {shop, accounts.Ref{ID: id, Number: "0000000000"}, accounts.ErrNotFound},
+			"by another number":            {shop, accounts.Ref{Number: "0000000000"}, accounts.ErrNotFound},
+			"by another business":          {other, accounts.Ref{Number: number}, accounts.ErrNotFound},
+			"by its id by another one":     {other, accounts.Ref{ID: id}, accounts.ErrNotFound},
+			"in the other environment":     {live, accounts.Ref{Number: number}, accounts.ErrNotFound},
+		} {
+			found, err := s.Find(t.Context(), c.scope, c.ref)
+			require.ErrorIs(t, err, c.want, name)
+			if c.want == nil {
+				require.Equal(t, a, found, name)
+			} else {
+				require.Zero(t, found, name)
+			}
+		}
+	}
+}
+
 func TestBeforeAnAccountEndsTheBankIsReadUpToItsEnd(t *testing.T) {
 	s := setup(t)
 	a := s.virtual(invoice("invoice-1"))
@@ -152,6 +182,9 @@ func TestBeforeAnAccountEndsTheBankIsReadUpToItsEnd(t *testing.T) {
 	s.wait(time.Second)
 	require.Equal(t, []time.Time{a.ExpiresAt}, s.reads)
 	require.Equal(t, accounts.Expired, s.get(a).Status)
+	require.False(t, in(s, func(ctx context.Context, tx store.Tx) (bool, error) {
+		return tx.Leases().Held(ctx, []lease.Queue{accounts.QueueExpiry.In(ferry.Test)})
+	}), "the work is done")
 	s.wait(time.Hour)
 	require.Len(t, s.reads, 1, "it has ended")
 }
