@@ -140,6 +140,12 @@ func TestTheLastQuarterOfAPassGoesAroundTheOwners(t *testing.T) {
 	}
 }
 
+func TestAPassThatHasRoomForAllClaimsNoKeyTwice(t *testing.T) {
+	claims, err := lease.ClaimDue(t.Context(), due(t, "test/a/1", "test/b/1"), queue, time.Nanosecond, 8)
+	require.NoError(t, err)
+	require.Len(t, claims, 2, "also when the leases have run out before it ends")
+}
+
 func TestAPassOfFewerThanFourHasNoQuarter(t *testing.T) {
 	for limit := range 4 {
 		claims, err := lease.ClaimDue(t.Context(), due(t, "test/a/1", "test/a/2", "test/a/3", "test/b/1"), queue, time.Minute, limit)

@@ -56,10 +56,16 @@ func Find(ctx context.Context, tx records.Tx, scope ferry.Scope, ref Ref) (Payme
 	if _, isID := ferry.CanonicalID(Prefix, ref.ID); ref.ID != "" && errors.Is(err, ErrNotFound) && !isID {
 		return Payment{}, ErrInvalidReference
 	}
-	if err == nil && ref.ID != "" && ref.Reference != "" && ref.Reference != p.Reference && ref.Reference != string(p.ID) {
+	if err == nil && ref.ID != "" && ref.Reference != "" && !p.isCalled(ref.Reference) {
 		return Payment{}, ErrNotFound
 	}
 	return p, err
+}
+
+// isCalled reports whether a name is the reference of a payment, or its id in either form.
+func (p Payment) isCalled(name string) bool {
+	id, _ := ferry.CanonicalID(Prefix, name)
+	return name == p.Reference || id == string(p.ID)
 }
 
 // findNamed returns the payment of an id or a reference. No reference has the form of
