@@ -56,7 +56,7 @@ func Find(ctx context.Context, tx records.Tx, scope ferry.Scope, ref Ref) (Payme
 	if _, isID := ferry.CanonicalID(Prefix, ref.ID); ref.ID != "" && errors.Is(err, ErrNotFound) && !isID {
 		return Payment{}, ErrInvalidReference
 	}
-	if err == nil && ref.ID != "" && ref.Reference != "" && !p.isCalled(ref.Reference) {
+	if err == nil && ref.Reference != "" && !p.isCalled(ref.Reference) {
 		return Payment{}, ErrNotFound
 	}
 	return p, err
