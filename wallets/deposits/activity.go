@@ -152,8 +152,8 @@ func (p *progress) note(custody wallets.Custody, settled bool, now time.Time) {
 	switch {
 	case !settled && !watched:
 		p.watched[custody.Address] = watch{id: custody.ID}
-	case settled && watched && now.Sub(known.reported) >= watchFor:
-		delete(p.watched, custody.Address)
+	case settled && now.Sub(known.reported) >= watchFor:
+		delete(p.watched, custody.Address) // if it is there
 	}
 }
 

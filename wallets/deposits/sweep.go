@@ -198,7 +198,7 @@ func noteRead(c *wallets.Custody, token chain.ChangeToken) {
 	switch {
 	case token == c.ChangeToken:
 		return
-	case token == c.PendingToken && c.PendingReads > 0:
+	case token == c.PendingToken:
 		c.PendingReads++
 	default:
 		c.PendingToken, c.PendingReads = token, 1

@@ -188,7 +188,7 @@ func (s *Service) change(ctx context.Context, j job, claim, change func(context.
 }
 
 // current reads a job's rows again within the unit that is to change them, and
-// returns errLater when anything moved on since they were read.
+// returns errLater when anything moved on since they were read. The claim stays with j.
 func (j job) current(ctx context.Context, tx wallets.Tx) (job, error) {
 	now, err := loadJob(ctx, tx, j.transfer.Scope, j.transfer.ID)
 	if err != nil {
@@ -198,7 +198,6 @@ func (j job) current(ctx context.Context, tx wallets.Tx) (job, error) {
 	if now.transfer.Version != j.transfer.Version || !sameAttempt {
 		return job{}, errLater
 	}
-	now.claim = j.claim
 	return now, nil
 }
 

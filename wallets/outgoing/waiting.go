@@ -21,16 +21,14 @@ func (s *Service) laterBecause(ctx context.Context, j job, why string, err error
 // unsigned is laterBecause for a transfer that is not signed yet. It keeps the reason where a
 // developer sees it.
 func (s *Service) unsigned(ctx context.Context, j job, why string, err error) error {
-	if reason := waitingFor(err); j.live == nil && reason != j.transfer.Waiting {
-		kept := s.change(ctx, j, checkIn, func(ctx context.Context, tx wallets.Tx, now job) error {
+	var kept error
+	if reason := waitingFor(err); reason != j.transfer.Waiting {
+		kept = s.change(ctx, j, checkIn, func(ctx context.Context, tx wallets.Tx, now job) error {
 			now.transfer.Waiting = reason
 			return showPending(ctx, tx, now.transfer)
 		})
-		if kept != nil && !waits(kept) {
-			return errors.Join(s.laterBecause(ctx, j, why, err), kept)
-		}
 	}
-	return s.laterBecause(ctx, j, why, err)
+	return errors.Join(s.laterBecause(ctx, j, why, err), kept)
 }
 
 // waitingFor is the reason that an error of a first step gives.
