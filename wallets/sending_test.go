@@ -128,15 +128,14 @@ func TestWhatIsWrongWithATransferIsSaidWhileTheChainIsAway(t *testing.T) {
 	w := b.funded("w", "10")
 	b.chain.inspect = func(chain.Address) (chain.Destination, error) { return chain.Destination{}, chain.ErrUnavailable }
 	p := order(w, b.stranger(), "1")
-	_, err := b.Transfer(t.Context(), home, p)
-	require.ErrorIs(t, err, wallets.ErrUnavailable)
-	_, err = b.Transfer(t.Context(), ferry.Scope{}, p)
-	require.ErrorIs(t, err, ferry.ErrZeroScope)
+	prepare := func(scope ferry.Scope, p outgoing.TransferParams) error {
+		return b.TransferOp(scope, p).Begin().Prepare(t.Context(), "")
+	}
+	require.ErrorIs(t, prepare(home, p), wallets.ErrUnavailable)
+	require.ErrorIs(t, prepare(ferry.Scope{}, p), ferry.ErrZeroScope)
+	require.ErrorIs(t, prepare(home, order(w, "0OIl", "1")), outgoing.ErrInvalidAddress)
 	p.Network = "tron"
-	_, err = b.Transfer(t.Context(), home, p)
-	require.ErrorIs(t, err, wallets.ErrInvalidNetwork)
-	_, err = b.Transfer(t.Context(), home, order(w, "0OIl", "1"))
-	require.ErrorIs(t, err, outgoing.ErrInvalidAddress)
+	require.ErrorIs(t, prepare(home, p), wallets.ErrInvalidNetwork)
 }
 
 func TestTheFieldsOfATransferAreRefusedInTheirOrder(t *testing.T) {
@@ -441,9 +440,66 @@ func TestATransferThatWaitsForTheSameAgainIsNotChanged(t *testing.T) {
 	b := setup(t)
 	sent := b.recorded(b.funded("w", "10"), b.stranger(), "3")
 	b.chain.sign = func() error { return errors.New("what nobody foresaw") }
+	b.clock.pass(time.Second)
 	b.advance(sent)
 	changed := b.transfer(sent).UpdatedAt
+	require.Equal(t, b.clock.Now(), changed)
 	require.Equal(t, wallets.ForOperator, b.transfer(sent).Waiting)
 	b.try()
 	require.Equal(t, changed, b.transfer(sent).UpdatedAt, "the same reason again changes nothing")
+}
+
+func TestNothingIsSignedWhileNothingMayLeave(t *testing.T) {
+	for name, when := range map[string]func(*bench, wallets.Wallet){
+		"of a stopped environment": func(b *bench, _ wallets.Wallet) {
+			require.NoError(t, b.StopOutflows(t.Context(), ferry.Test, "a look"))
+		},
+		"of a suspended wallet": func(b *bench, w wallets.Wallet) { require.NoError(t, b.setStatus(w, wallets.Suspended)) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			b := setup(t)
+			w := b.wallet("w")
+			b.send(b.funded("lender", "10"), w.PrimaryAddress, "5") // who pays for it on the chain
+			sent := b.recorded(w, b.stranger(), "3")
+			when(b, w)
+			b.advance(sent)
+			b.steps()
+			require.Zero(t, b.chain.signs)
+			require.Equal(t, wallets.Pending, b.transfer(sent).Status)
+		})
+	}
+}
+
+func TestNothingIsSignedUntilWhatWasSentBeforeIsVerified(t *testing.T) {
+	b := setup(t)
+	w := b.funded("w", "10")
+	unseen := errors.New("a payment was not seen")
+	s := outgoing.New(b.walletUnits(), outgoing.Config{
+		Wallets: b.walletService, Chains: b.config.chains, Sealer: b.config.Sealer,
+		MayLeave: func(context.Context, wallets.Tx, ferry.Env) error { return nil },
+		Verify:   func(context.Context, ferry.Env) error { return unseen },
+	}, outgoing.Hooks[wallets.Tx]{})
+	sent, err := s.Transfer(t.Context(), home, order(w, b.stranger(), "3"))
+	require.NoError(t, err)
+	require.Equal(t, wallets.ForOperator, sent.Waiting)
+	require.Zero(t, b.chain.signs)
+	unseen = nil
+	b.clock.pass(3 * time.Second)
+	_, err = s.RunDue(t.Context(), 10)
+	require.NoError(t, err)
+	require.Equal(t, 1, b.transfer(sent).Attempts)
+}
+
+func TestWhatWaitsForNoApprovalIsNeitherApprovedNorRejected(t *testing.T) {
+	b := setup(t)
+	w := b.funded("w", "10")
+	sent := b.recorded(w, b.stranger(), "3")
+	for _, decide := range []func(context.Context, store.Tx) error{
+		func(ctx context.Context, tx store.Tx) error { return b.ApproveIn(ctx, tx, home, sent.ID) },
+		func(ctx context.Context, tx store.Tx) error { return b.RejectIn(ctx, tx, home, sent.ID, "no") },
+	} {
+		require.ErrorIs(t, b.units.In(ferry.Test).Write(t.Context(), decide), ferry.ErrInvalidTransition)
+	}
+	require.Equal(t, wallets.Pending, b.transfer(sent).Status)
+	require.Equal(t, usdc("6.995"), b.balance(w))
 }

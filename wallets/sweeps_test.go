@@ -314,7 +314,7 @@ func TestOnlyUSDCThatArrivedWaitsForARate(t *testing.T) {
 	}, deposits.Hooks[wallets.Tx]{})
 	moves := []chain.Movement{
 		{Signature: "nothing", Supported: true, Mint: sandbox.USDCMint, Delta: usdc("0"), Cursor: "91"},
-		{Signature: "another token", Mint: string(b.stranger()), Delta: usdc("0"), Cursor: "92"},
+		{Signature: "another token", Mint: string(b.stranger()), Delta: usdc("5"), Cursor: "92"},
 		{Signature: "out", Supported: true, Mint: sandbox.USDCMint, Delta: usdc("4").Neg(), Cursor: "93"},
 		{Signature: "in", Supported: true, Mint: sandbox.USDCMint, Delta: usdc("1"), Cursor: "94"},
 	}
@@ -336,8 +336,82 @@ func TestOnlyUSDCThatArrivedWaitsForARate(t *testing.T) {
 	require.Equal(t, usdc("11"), b.balance(w))
 }
 
+func TestWhatIsReportedWhileAWalkIsUnderWayDoesNotWaitForIt(t *testing.T) {
+	b := setup(t)
+	all := b.addresses(150)
+	b.settled()
+	b.deaf()
+	b.arrives(all[0], "1")
+	b.clock.pass(time.Hour)
+	done, err := b.Sweep(t.Context(), 1) // ends after the first page of a walk
+	require.NoError(t, err)
+	require.Equal(t, 1, done)
+	b.chain.activity = nil
+	b.arrives(all[0], "2")
+	_, err = b.Sweep(t.Context(), 1)
+	require.NoError(t, err)
+	require.Equal(t, usdc("3"), b.addressOf(all[0], home).Balance)
+}
+
+func TestATokenThatIsEmptyCallsForAHistoryAsAnyOther(t *testing.T) {
+	forBoth(t, func(t *testing.T, how func(*config)) {
+		b := setup(t, how)
+		w := b.wallet("w")
+		b.settled()
+		b.arrives(w.PrimaryAddress, "1")
+		b.chain.changes = func(_ context.Context, some []chain.Address) ([]chain.ChangeToken, error) {
+			return make([]chain.ChangeToken, len(some)), nil
+		}
+		b.sweep()
+		require.Equal(t, usdc("1"), b.balance(w))
+	})
+}
+
 // foretelling is a watched chain that reports what is on its way, as the sandbox's does.
 type foretelling struct{ *watched }
+
+// tellsAll is one that reports activity, too.
+type tellsAll struct{ reporting }
+
+func (a tellsAll) PendingDeposits(ctx context.Context, addresses []chain.Address) ([]chain.PendingDeposits, error) {
+	return foretelling{a.watched}.PendingDeposits(ctx, addresses)
+}
+
+func TestWhatIsOnItsWayIsToldOnceASweepAlsoWhileActivityIsNotReported(t *testing.T) {
+	b := setupOn(t, memstore.New())
+	to := b.addressOf(b.addresses(1)[0], home)
+	require.NoError(t, b.units.In(ferry.Test).Write(t.Context(), func(ctx context.Context, tx store.Tx) error {
+		return wallets.ChangeCustodyIn(ctx, tx, ferry.Test, to.ID, func(c *wallets.Custody) error {
+			c.AwaitedUntil = tx.Now().Add(24 * time.Hour)
+			return nil
+		})
+	}))
+	told := 0
+	s := deposits.New(b.walletUnits(), deposits.Config{
+		Wallets: b.walletService, Chains: wallets.Chains{ferry.Test: tellsAll{reporting{b.chain}}}, Sealer: b.config.Sealer,
+	}, deposits.Hooks[wallets.Tx]{Pending: []func(context.Context, wallets.Tx, wallets.AddressID, chain.PendingDeposits) error{
+		func(context.Context, wallets.Tx, wallets.AddressID, chain.PendingDeposits) error { told++; return nil },
+	}})
+	for range 5 {
+		_, err := s.Sweep(t.Context(), 100)
+		require.NoError(t, err)
+		b.clock.pass(3 * time.Minute)
+	}
+	b.clock.pass(time.Hour) // the next sweep walks
+	_, err := b.world.Deposit(t.Context(), sandbox.DepositParams{To: to.Address.Address, Amount: usdc("2")})
+	require.NoError(t, err)
+	b.clock.pass(2 * sandbox.SlotTime)
+	_, err = s.Sweep(t.Context(), 100)
+	require.NoError(t, err)
+	require.Equal(t, 1, told)
+	b.chain.activity = func(context.Context, chain.Cursor) (chain.Activity, error) {
+		return chain.Activity{}, chain.ErrUnavailable
+	}
+	s.Forget()
+	_, err = s.Sweep(t.Context(), 100)
+	require.ErrorIs(t, err, wallets.ErrUnavailable)
+	require.GreaterOrEqual(t, told, 2)
+}
 
 func (f foretelling) PendingDeposits(ctx context.Context, addresses []chain.Address) ([]chain.PendingDeposits, error) {
 	return f.Chain.(chain.PendingReporter).PendingDeposits(ctx, addresses)
