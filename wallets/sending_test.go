@@ -256,17 +256,22 @@ func TestATransferThatGathersHasTheAmountThatWasSigned(t *testing.T) {
 	require.Equal(t, b.clock.Now(), attempts[0].UpdatedAt)
 }
 
-func TestAMemoThatJustFitsLeavesRoomForAllSources(t *testing.T) {
-	b := setup(t)
+// justThree leaves just enough room for three sources beside a mark alone.
+func (b *bench) justThree() {
 	b.chain.maxMemo = func(sources int) int {
 		switch {
 		case sources == 1:
 			return 100
 		case sources <= 3:
-			return 32 // the mark alone
+			return 32
 		}
 		return 0
 	}
+}
+
+func TestAMemoThatJustFitsLeavesRoomForAllSources(t *testing.T) {
+	b := setup(t)
+	b.justThree()
 	w := fragmented(b, 4)
 	sent := b.send(w, b.stranger(), "2.5")
 	require.Len(t, b.attempts(sent), 1)
@@ -502,4 +507,40 @@ func TestWhatWaitsForNoApprovalIsNeitherApprovedNorRejected(t *testing.T) {
 	}
 	require.Equal(t, wallets.Pending, b.transfer(sent).Status)
 	require.Equal(t, usdc("6.995"), b.balance(w))
+}
+
+func TestTheGreatestPayWhereTheNearestAreTooMany(t *testing.T) {
+	b := setup(t)
+	b.justThree()
+	w, foreign := fragmented(b, 4), b.walletOf(away, "foreign")
+	b.deposit(foreign.PrimaryAddress, "100")
+	b.send(foreign, w.PrimaryAddress, "5")
+	sent := b.send(w, b.stranger(), "4.5")
+	require.Len(t, b.attempts(sent), 1)
+	require.Equal(t, map[chain.Address]string{foreign.PrimaryAddress: "4.5"}, sourcesOf(b.attempts(sent)[0]))
+}
+
+func TestNothingIsGatheredFromAddressesThatOneAttemptCanDrawFrom(t *testing.T) {
+	b := setup(t)
+	b.justThree()
+	w, lender := fragmented(b, 3), b.funded("lender", "10")
+	b.send(lender, w.PrimaryAddress, "10")
+	commitAway(b, lender, "10") // so the three are all that is left
+	sent := b.send(w, b.stranger(), "5")
+	require.Len(t, b.pending(), 1)
+	require.Empty(t, b.transfer(sent).WaitsFor)
+	commitAway(b, lender, "-10")
+	b.settle()
+	require.Equal(t, wallets.Success, b.transfer(sent).Status)
+	b.clean()
+}
+
+func TestWhatTheChainDoesNotFindEndsNoTransfer(t *testing.T) {
+	b := setup(t)
+	sent := b.send(b.funded("w", "10"), b.stranger(), "3")
+	b.chain.look = func(_ context.Context, s []chain.Signature) (chain.StatusReport, error) {
+		return chain.StatusReport{Statuses: []chain.Status{{Commitment: chain.Finalized}}}, nil
+	}
+	b.try()
+	require.Equal(t, wallets.Pending, b.transfer(sent).Status)
 }

@@ -460,3 +460,27 @@ func TestWhatIsOnItsWayIsToldOfAddressesThatAreAwaited(t *testing.T) {
 	require.NoError(t, err)
 	require.Empty(t, told, "it is final, and nobody awaits it any more")
 }
+
+func TestNothingIsOnItsWayOnAChainThatCannotTell(t *testing.T) {
+	b := setup(t)
+	w := b.wallet("w")
+	_, err := b.world.Deposit(t.Context(), sandbox.DepositParams{To: w.PrimaryAddress, Amount: usdc("2")})
+	require.NoError(t, err)
+	b.clock.pass(2 * sandbox.SlotTime)
+	in, err := b.PendingDeposits(t.Context(), ferry.Test, w.PrimaryAddress)
+	require.NoError(t, err)
+	require.Equal(t, []chain.PendingDeposits{{Amount: usdc("0")}}, in)
+}
+
+func TestNoChainIsAskedWhatIsOnItsWayToNoAddress(t *testing.T) {
+	b := setup(t)
+	s := deposits.New(b.walletUnits(), deposits.Config{
+		Wallets: b.walletService, Chains: wallets.Chains{ferry.Test: foretelling{b.chain}}, Sealer: b.config.Sealer,
+	}, deposits.Hooks[wallets.Tx]{})
+	b.inject(sandbox.Unavailable, 1)
+	in, err := s.PendingDeposits(t.Context(), ferry.Test)
+	require.NoError(t, err)
+	require.Empty(t, in)
+	_, err = s.PendingDeposits(t.Context(), ferry.Test, b.stranger())
+	require.ErrorIs(t, err, wallets.ErrUnavailable)
+}
