@@ -544,3 +544,35 @@ func TestWhatTheChainDoesNotFindEndsNoTransfer(t *testing.T) {
 	b.try()
 	require.Equal(t, wallets.Pending, b.transfer(sent).Status)
 }
+
+func TestWhoHearsOfATransferFindsItsLineWritten(t *testing.T) {
+	b := setupOn(t, memstore.New())
+	from, to := b.funded("from", "20"), b.walletOf(away, "to")
+	heard := map[wallets.TransferID]wallets.TransferStatus{}
+	hear := []func(context.Context, wallets.Tx, outgoing.Transfer) error{func(ctx context.Context, tx wallets.Tx, t outgoing.Transfer) error {
+		line, err := wallets.TransactionKind.Get(ctx, tx, t.Scope, wallets.TransactionID(t.ID))
+		heard[t.ID] = line.Status
+		return err
+	}}
+	s := outgoing.New(b.walletUnits(), outgoing.Config{
+		Wallets: b.walletService, Chains: b.config.chains, Sealer: b.config.Sealer,
+		MayLeave: func(context.Context, wallets.Tx, ferry.Env) error { return nil },
+		Verify:   func(context.Context, ferry.Env) error { return nil },
+	}, outgoing.Hooks[wallets.Tx]{Succeeded: hear, Failed: hear})
+	send := func(to chain.Address, amount string) wallets.TransferID {
+		sent, err := s.Transfer(t.Context(), home, order(from, to, amount))
+		require.NoError(t, err)
+		return sent.ID
+	}
+	b.approvedFrom(home, "4")
+	inside, outside, approved, rejected := send(to.PrimaryAddress, "1"), send(b.stranger(), "2"), send(to.PrimaryAddress, "4"), send(b.stranger(), "5")
+	require.NoError(t, b.units.In(ferry.Test).Write(t.Context(), func(ctx context.Context, tx store.Tx) error {
+		return errors.Join(s.ApproveIn(ctx, tx, home, approved), s.RejectIn(ctx, tx, home, rejected, "no"))
+	}))
+	b.finalize()
+	_, err := s.RunDue(t.Context(), 10)
+	require.NoError(t, err)
+	require.Equal(t, map[wallets.TransferID]wallets.TransferStatus{
+		inside: wallets.Success, outside: wallets.Success, approved: wallets.Success, rejected: wallets.Failed,
+	}, heard)
+}
