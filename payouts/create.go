@@ -62,9 +62,11 @@ func (p Params) Check(problems *ferry.Problems) {
 		problems.Add("narration", problem)
 	}
 	if p.Type == Single {
-		for _, d := range p.Items {
-			d.check("", "beneficiary.", problems)
+		if len(p.Items) != 1 {
+			problems.Add("items", "A single payout has exactly one item")
+			return
 		}
+		p.Items[0].check("", "beneficiary.", problems)
 		return
 	}
 	if n := len(p.Items); n < 1 || n > MaxItems {
