@@ -181,6 +181,14 @@ func TestAPayoutAndItsItemsAreMadeAtOneInstant(t *testing.T) {
 	}
 }
 
+func TestAPayoutCountsTheItemsThatHaveLeftWhatItReserved(t *testing.T) {
+	o := newOffice(t)
+	require.Zero(t, o.make(paid, refused, staysPending).Slices)
+	o.pass(time.Minute)
+	require.Equal(t, 2, o.found().Slices)
+	require.Equal(t, money.NGN(100_00), o.aside())
+}
+
 func TestNothingIsPaidToAnAccountThatTheBankDoesNotKnow(t *testing.T) {
 	o := newOffice(t)
 	o.make(sandbox.NoHolder)

@@ -61,7 +61,6 @@ func (a *audit) read(ctx context.Context, r Refund) error {
 		sum.Done += r.Amount.Minor()
 	case Pending, Processing:
 		sum.Open += r.Amount.Minor()
-	case Failed:
 	}
 	a.sums[r.Transaction] = sum
 	if err := a.compareTransfer(ctx, r); err != nil {

@@ -77,9 +77,6 @@ func (p Params) Check(problems *ferry.Problems) {
 // ErrDuplicateReference, statement.ErrNotFound, ErrNotRefundable, ErrExceedsRemaining,
 // ErrNoSender, outgoing.ErrAmountTooLow, outflow.ErrLimit, ledger.ErrInsufficientBalance.
 func (s *Service) Create(ctx context.Context, scope ferry.Scope, p Params) (Refund, error) {
-	if err := scope.Check(); err != nil {
-		return Refund{}, err
-	}
 	return ferry.InUnit(ctx, s.units.Of(scope), func(ctx context.Context, tx Tx) (Refund, error) { return s.CreateIn(ctx, tx, scope, p) })
 }
 

@@ -1,0 +1,317 @@
+package refunds_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/ferrypay/ferry"
+	"github.com/ferrypay/ferry/checkout"
+	"github.com/ferrypay/ferry/engine"
+	"github.com/ferrypay/ferry/fees"
+	"github.com/ferrypay/ferry/internal/enginetest"
+	"github.com/ferrypay/ferry/ledger"
+	"github.com/ferrypay/ferry/memstore"
+	"github.com/ferrypay/ferry/money"
+	"github.com/ferrypay/ferry/payments"
+	"github.com/ferrypay/ferry/payments/accounts"
+	"github.com/ferrypay/ferry/provider/bank"
+	"github.com/ferrypay/ferry/refunds"
+	"github.com/ferrypay/ferry/sandbox"
+	"github.com/ferrypay/ferry/statement"
+	"github.com/ferrypay/ferry/store"
+	"github.com/ferrypay/ferry/wallets"
+	"github.com/ferrypay/ferry/webhook"
+)
+
+// bola has an account to which the bank of the sandbox pays.
+var bola = bank.Party{BankCode: "058", AccountNumber: "0123456780", AccountName: "Bola Ade"}
+
+// shop is a business that gives money back, and the types of the events of its refunds.
+type shop struct {
+	*testing.T
+	*engine.Engine
+	scope ferry.Scope
+	told  []string
+	asked int
+}
+
+// newShop returns a shop whose refunds of naira cost 50.00 NGN.
+func newShop(t *testing.T) *shop {
+	t.Helper()
+	s := &shop{T: t}
+	e, err := engine.New(engine.Config{
+		Store:   memstore.New(),
+		Tariffs: fees.Tariffs{fees.Refund: {Platform: fees.Rule{Flat: money.NGN(50_00)}}},
+		Listeners: engine.Listeners{Event: []engine.Listener[webhook.Event]{func(_ context.Context, _ store.Tx, event webhook.Event) error {
+			if strings.HasPrefix(event.Type, "refund.") {
+				s.told = append(s.told, event.Type)
+			}
+			return nil
+		}}},
+	})
+	require.NoError(t, err)
+	tenant, err := e.Bootstrap(t.Context())
+	require.NoError(t, err)
+	s.Engine, s.scope = e, tenant.Business.Scope
+	return s
+}
+
+func (s *shop) in(work func(context.Context, store.Tx) error) {
+	s.Helper()
+	require.NoError(s, s.Units(ferry.Test).Write(s.Context(), work))
+}
+
+// credited is 1,000.00 NGN from somebody on a collection account of the shop. The session names it.
+func (s *shop) credited(session string, from bank.Party) statement.Ref {
+	s.Helper()
+	account := must(s.Accounts.CreateVirtual(s.Context(), s.scope, accounts.VirtualParams{Currency: "NGN", Reference: session}))
+	s.pay(account.Bank.AccountNumber, session, from)
+	return statement.Ref{Reference: session}
+}
+
+func (s *shop) pay(to, session string, from bank.Party) {
+	s.Helper()
+	must(s.World.Credit(s.Context(), sandbox.CreditParams{AccountNumber: to, SessionID: session, Amount: money.NGN(1_000_00), Sender: from}))
+	enginetest.Advance(s.T, s.Engine, time.Minute)
+}
+
+// ordered is an order of an amount.
+func (s *shop) ordered(trxID string, amount money.Amount) checkout.Created {
+	s.Helper()
+	return must(s.Checkout.Create(s.Context(), s.scope, checkout.CreateParams{TrxID: trxID, Email: "bola@example.com", Amount: amount}))
+}
+
+// orderedInUSDC is an order that somebody outside paid with 10 USDC, and the address that he paid.
+func (s *shop) orderedInUSDC(trxID string) (of statement.Ref, paid wallets.Address) {
+	s.Helper()
+	s.ordered(trxID, money.USDC(10_000_000))
+	offered := must(s.Checkout.Crypto(s.Context(), s.scope, checkout.Ref{TrxID: trxID}, ""))
+	must(s.World.Deposit(s.Context(), sandbox.DepositParams{
+		To: offered.Current.Deposit, Amount: money.USDC(10_000_000), Sender: "FriELggez2Dy3phZeHHAdpcoEXkKQVkv6tx3zDtCVP8T",
+	}))
+	enginetest.Advance(s.T, s.Engine, 10*time.Second)
+	s.in(func(ctx context.Context, tx store.Tx) (err error) {
+		paid, err = wallets.OwnAddress(ctx, tx, s.scope, string(offered.Current.Deposit))
+		return err
+	})
+	return statement.Ref{TrxID: trxID}, paid
+}
+
+// refund asks for a part of a transaction.
+func (s *shop) refund(of statement.Ref, amount money.Amount, mode refunds.Mode) (refunds.Refund, error) {
+	s.asked++
+	return s.Refunds.Create(s.Context(), s.scope, refunds.Params{
+		Transaction: of, Amount: amount, Reference: fmt.Sprintf("back-%d", s.asked), Mode: mode,
+	})
+}
+
+func (s *shop) found(r refunds.Refund) refunds.Refund {
+	s.Helper()
+	return must(s.Refunds.Get(s.Context(), s.scope, refunds.Ref{ID: string(r.ID)}))
+}
+
+func fields(err error) []ferry.Field {
+	var refused *ferry.Error
+	if errors.As(err, &refused) && errors.Is(err, ferry.ErrValidation) {
+		return refused.Fields
+	}
+	return nil
+}
+
+func TestARefundIsRefusedForAllThatIsWrongWithIt(t *testing.T) {
+	s := newShop(t)
+	paid := s.credited("session-1", bola)
+	_, err := s.Refunds.Create(t.Context(), s.scope, refunds.Params{
+		Transaction: paid, Amount: money.NGN(-1), Reference: "sold out", Reason: strings.Repeat("a", 501), Mode: "at once",
+	})
+	require.Equal(t, []ferry.Field{
+		{Name: "amount", Message: "Must be greater than 0"},
+		{Name: "reference", Message: "Must be 1 to 100 letters, digits, hyphens or underscores"},
+		{Name: "reason", Message: "Must be at most 500 characters"},
+		{Name: "execution_mode", Message: "Must be manual or auto_sender"},
+	}, fields(err))
+	require.Equal(t, statement.Refunds{}, must(s.Statement.Get(t.Context(), s.scope, paid)).Refunds)
+}
+
+func TestAnEndThatIsNotOneOfARefundChangesNothing(t *testing.T) {
+	s := newShop(t)
+	made := must(s.refund(s.credited("session-1", bola), money.NGN(100_00), refunds.Manual))
+	before := s.found(made)
+	for field, p := range map[string]refunds.FinalizeParams{
+		"status":             {Status: refunds.Processing},
+		"provider_reference": {Status: refunds.Failed, ProviderReference: strings.Repeat("a", 201)},
+		"provider_response":  {Status: refunds.Failed, ProviderResponse: strings.Repeat("a", 2001)},
+		"note":               {Status: refunds.Failed, Note: strings.Repeat("a", 501)},
+	} {
+		p.Refund = refunds.Ref{ID: string(made.ID)}
+		_, err := s.Refunds.Finalize(t.Context(), s.scope, p)
+		refused := fields(err)
+		require.Len(t, refused, 1, field)
+		require.Equal(t, field, refused[0].Name)
+		require.Equal(t, before, s.found(made), field)
+	}
+}
+
+func TestARefundThatComesBackIsInTheStatementAndTold(t *testing.T) {
+	s := newShop(t)
+	from := bank.Party{BankCode: "058", AccountNumber: "0123456785", AccountName: "Bola Ade"} // to which payments come back
+	made := must(s.refund(s.credited("session-1", from), money.NGN(100_00), refunds.AutoSender))
+	enginetest.Advance(t, s.Engine, time.Hour)
+	require.Equal(t, []string{refunds.EventPending, refunds.EventProcessing, refunds.EventSuccessful}, s.told)
+	enginetest.Advance(t, s.Engine, 25*time.Hour)
+	require.Equal(t, []string{refunds.EventPending, refunds.EventProcessing, refunds.EventSuccessful, refunds.EventReturned}, s.told)
+	require.Equal(t, refunds.Successful, s.found(made).Status)
+	require.NotEmpty(t, s.found(made).ProviderResponse, "why it came back")
+
+	lines := must(s.Statement.List(t.Context(), s.scope, statement.Filter{Channel: refunds.Channel}, ferry.Page{})).Data
+	require.Len(t, lines, 2)
+	back, out := lines[0], lines[1]
+	require.Equal(t, []any{statement.Out, money.NGN(100_00), money.NGN(50_00)}, []any{out.Direction, out.Amount, out.Fee})
+	require.Equal(t, []any{statement.In, money.NGN(100_00), money.NGN(0)}, []any{back.Direction, back.Amount, back.Fee})
+	require.Equal(t, "returned:"+string(made.ID), back.Reference)
+	require.Equal(t, statement.Sender{BankCode: from.BankCode, AccountNumber: from.AccountNumber, AccountName: from.AccountName}, back.Sender)
+}
+
+func TestMoneyGoesBackOnlyToAnAccountThatABankCanHave(t *testing.T) {
+	s := newShop(t)
+	for session, from := range map[string]bank.Party{
+		"no-bank":      {AccountNumber: "0123456780", AccountName: "Bola Ade"},
+		"odd-bank":     {BankCode: "GTB", AccountNumber: "0123456780", AccountName: "Bola Ade"},
+		"no-number":    {BankCode: "058", AccountName: "Bola Ade"},
+		"short-number": {BankCode: "058", AccountNumber: "012345678", AccountName: "Bola Ade"},
+	} {
+		of := s.credited(session, from)
+		_, err := s.refund(of, money.NGN(100_00), refunds.AutoSender)
+		require.ErrorIs(t, err, refunds.ErrNoSender, session)
+		require.Equal(t, refunds.Pending, must(s.refund(of, money.NGN(100_00), refunds.Manual)).Status, "people may know more")
+	}
+}
+
+// Nothing but a mistake gives an order two receipts in naira that paid it.
+func TestNairaOfSeveralSendersDoNotGoBackToOneOfThem(t *testing.T) {
+	for name, c := range map[string]struct {
+		another bank.Party
+		refused bool
+	}{
+		"the same account": {bola, false},
+		"another name":     {bank.Party{BankCode: "058", AccountNumber: "0123456780", AccountName: "B. Ade"}, false},
+		"another bank":     {bank.Party{BankCode: "044", AccountNumber: "0123456780", AccountName: "Bola Ade"}, true},
+		"another number":   {bank.Party{BankCode: "058", AccountNumber: "0123456781", AccountName: "Bola Ade"}, true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := newShop(t)
+			made := s.ordered("order-1", money.NGN(1_000_00))
+			s.pay(made.Session.Account.AccountNumber, "session-1", bola)
+			s.in(func(ctx context.Context, tx store.Tx) error {
+				p, err := payments.Find(ctx, tx, s.scope, payments.Ref{Reference: "order-1"})
+				if err != nil {
+					return err
+				}
+				second, err := payments.ReceiptKind.Get(ctx, tx, s.scope, p.Receipts[0])
+				if err != nil {
+					return err
+				}
+				second.ID, second.Source, second.Version = payments.ReceiptID(tx.NewID(payments.ReceiptPrefix)), "session-2", 0
+				second.Sender = statement.Sender{BankCode: c.another.BankCode, AccountNumber: c.another.AccountNumber, AccountName: c.another.AccountName}
+				p.Receipts = append(p.Receipts, second.ID)
+				return errors.Join(payments.ReceiptKind.Insert(ctx, tx, second), payments.PaymentKind.Update(ctx, tx, p))
+			})
+			back, err := s.refund(statement.Ref{TrxID: "order-1"}, money.NGN(100_00), refunds.AutoSender)
+			if c.refused {
+				require.ErrorIs(t, err, refunds.ErrNoSender)
+				require.ErrorContains(t, err, "several senders")
+				return
+			}
+			require.NoError(t, err)
+			require.Equal(t, bola, back.To)
+		})
+	}
+}
+
+func TestARefundInUSDCIsFreeOfTheTariffInNaira(t *testing.T) {
+	s := newShop(t)
+	of, _ := s.orderedInUSDC("order-1")
+	made := must(s.refund(of, money.USDC(1_000_000), refunds.Manual))
+	require.Equal(t, money.USDC(0), made.Fee())
+	made = must(s.refund(s.credited("session-1", bola), money.NGN(100_00), refunds.Manual))
+	require.Equal(t, money.NGN(50_00), made.Fee())
+}
+
+// What is sent is taken from where it came in, as long as that covers it, whatever other addresses
+// have.
+func TestTheAddressThatWasPaidPaysARefundThatItJustCovers(t *testing.T) {
+	s := newShop(t)
+	of, paid := s.orderedInUSDC("order-1")
+	first := must(s.refund(of, money.USDC(1_000_000), refunds.AutoSender))
+	require.Equal(t, string(paid.ID), first.Source)
+	network := first.Fees.Processing.Minor()
+	require.Positive(t, network)
+
+	wallet := must(s.Wallets.Get(t.Context(), s.scope, wallets.WalletRef{ID: string(paid.Wallet)}))
+	require.NotEqual(t, paid.Address, wallet.PrimaryAddress)
+	must(s.World.Deposit(t.Context(), sandbox.DepositParams{To: wallet.PrimaryAddress, Amount: money.USDC(20_000_000)}))
+	enginetest.Advance(t, s.Engine, 10*time.Second)
+	rest := must(s.refund(of, money.USDC(9_000_000-2*network), refunds.AutoSender))
+	require.Equal(t, string(paid.ID), rest.Source)
+}
+
+func TestWhatIsSetAsideForARefundSaysSinceWhen(t *testing.T) {
+	s := newShop(t)
+	made := must(s.refund(s.credited("session-1", bola), money.NGN(100_00), refunds.Manual))
+	s.in(func(ctx context.Context, tx store.Tx) error {
+		held, err := tx.Ledger().Reservation(ctx, ledger.ReservationID(made.ID))
+		require.Equal(t, made.CreatedAt, held.At)
+		return err
+	})
+}
+
+func TestTheAuditFindsARefundWhoseMoneyIsSetAsideOnAnotherAccount(t *testing.T) {
+	s := newShop(t)
+	made := must(s.refund(s.credited("session-1", bola), money.NGN(100_00), refunds.Manual))
+	mine := ledger.BusinessAccount(s.scope, money.AssetNGN)
+	other := ledger.BusinessAccount(must(s.CreateTenant(t.Context(), ferry.Test, "Other")).Business.Scope, money.AssetNGN)
+	wrong := made
+	wrong.ID, wrong.Reference, wrong.Version = refunds.ID(refunds.Prefix+"0"), "another", 0
+	s.in(func(ctx context.Context, tx store.Tx) error {
+		line, err := statement.Kind.Get(ctx, tx, s.scope, made.Transaction)
+		if err != nil {
+			return err
+		}
+		line.Refunds.Open += wrong.Amount.Minor()
+		return errors.Join(
+			statement.Kind.Update(ctx, tx, line), refunds.Kind.Insert(ctx, tx, wrong),
+			ledger.Post(ctx, tx.Ledger(), ledger.Move("by mistake", ferry.Test, "test", "", mine, other, wrong.Amount, tx.Now())),
+		)
+	})
+	s.in(func(ctx context.Context, tx store.Tx) error {
+		return ledger.Reserve(ctx, tx.Ledger(), ledger.Reservation{
+			ID: ledger.ReservationID(wrong.ID), Account: other, Amount: wrong.Amount, At: tx.Now(),
+		})
+	})
+	s.in(func(ctx context.Context, tx store.Tx) error {
+		found, err := refunds.Audit(ctx, tx, ferry.Test)
+		require.Len(t, found, 1)
+		require.Equal(t, []string{"refund", string(wrong.ID)}, []string{found[0].Check, found[0].Subject})
+		return err
+	})
+}
+
+func TestOnlyARefundThatWaitsForItsApprovalIsDecided(t *testing.T) {
+	s := newShop(t)
+	made := s.found(must(s.refund(s.credited("session-1", bola), money.NGN(100_00), refunds.AutoSender)))
+	for name, decide := range map[string]func(context.Context, store.Tx) error{
+		"approved": func(ctx context.Context, tx store.Tx) error { return s.Refunds.ApproveIn(ctx, tx, s.scope, made.ID) },
+		"rejected": func(ctx context.Context, tx store.Tx) error {
+			return s.Refunds.RejectIn(ctx, tx, s.scope, made.ID, "no")
+		},
+	} {
+		require.ErrorIs(t, s.Units(ferry.Test).Write(t.Context(), decide), ferry.ErrInvalidTransition, name)
+		require.Equal(t, made, s.found(made), name)
+	}
+}
