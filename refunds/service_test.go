@@ -103,6 +103,20 @@ func (s *shop) orderedInUSDC(trxID string) (of statement.Ref, paid wallets.Addre
 	return statement.Ref{TrxID: trxID}, paid
 }
 
+// primaryOf is the primary address of the wallet of an address that was paid, with 20 USDC.
+func (s *shop) primaryOf(paid wallets.Address) (primary wallets.Address) {
+	s.Helper()
+	wallet := must(s.Wallets.Get(s.Context(), s.scope, wallets.WalletRef{ID: string(paid.Wallet)}))
+	must(s.World.Deposit(s.Context(), sandbox.DepositParams{To: wallet.PrimaryAddress, Amount: money.USDC(20_000_000)}))
+	enginetest.Advance(s.T, s.Engine, 10*time.Second)
+	s.in(func(ctx context.Context, tx store.Tx) (err error) {
+		primary, err = wallets.OwnAddress(ctx, tx, s.scope, string(wallet.PrimaryAddress))
+		return err
+	})
+	require.NotEqual(s, paid.ID, primary.ID)
+	return primary
+}
+
 // refund asks for a part of a transaction.
 func (s *shop) refund(of statement.Ref, amount money.Amount, mode refunds.Mode) (refunds.Refund, error) {
 	s.asked++
@@ -243,20 +257,25 @@ func TestARefundInUSDCIsFreeOfTheTariffInNaira(t *testing.T) {
 	require.Equal(t, money.NGN(50_00), made.Fee())
 }
 
-// What is sent is taken from where it came in, as long as that covers it, whatever other addresses
-// have.
+func TestARefundIsPaidByTheAddressThatWasPaidOrThePrimaryOneBeforeOthers(t *testing.T) {
+	s := newShop(t)
+	of, paid := s.orderedInUSDC("order-1")
+	_, another := s.orderedInUSDC("order-2")
+	require.Equal(t, paid.Wallet, another.Wallet)
+	primary := s.primaryOf(paid)
+	first := must(s.refund(of, money.USDC(1_000_000), refunds.AutoSender))
+	require.Equal(t, string(paid.ID), first.Source)
+	rest := must(s.refund(of, money.USDC(9_000_000), refunds.AutoSender))
+	require.Equal(t, string(primary.ID), rest.Source, "what was paid does not cover the fee of the network twice")
+}
+
 func TestTheAddressThatWasPaidPaysARefundThatItJustCovers(t *testing.T) {
 	s := newShop(t)
 	of, paid := s.orderedInUSDC("order-1")
+	s.primaryOf(paid)
 	first := must(s.refund(of, money.USDC(1_000_000), refunds.AutoSender))
-	require.Equal(t, string(paid.ID), first.Source)
 	network := first.Fees.Processing.Minor()
 	require.Positive(t, network)
-
-	wallet := must(s.Wallets.Get(t.Context(), s.scope, wallets.WalletRef{ID: string(paid.Wallet)}))
-	require.NotEqual(t, paid.Address, wallet.PrimaryAddress)
-	must(s.World.Deposit(t.Context(), sandbox.DepositParams{To: wallet.PrimaryAddress, Amount: money.USDC(20_000_000)}))
-	enginetest.Advance(t, s.Engine, 10*time.Second)
 	rest := must(s.refund(of, money.USDC(9_000_000-2*network), refunds.AutoSender))
 	require.Equal(t, string(paid.ID), rest.Source)
 }
