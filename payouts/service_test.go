@@ -278,6 +278,49 @@ func TestOnlyAPayoutThatWaitsForItsApprovalIsDecided(t *testing.T) {
 	}
 }
 
+func TestAllNamesOfAPayoutLeadToIt(t *testing.T) {
+	o := newOffice(t)
+	other := o.salaries(paidToo)
+	other.Reference = "rent"
+	rent := must(o.Payouts.Create(t.Context(), o.scope(), other))
+	o.make(paid)
+	o.pass(time.Minute)
+	made := o.found()
+	item := made.Items[0]
+	require.NotEmpty(t, item.SessionID)
+	for _, ref := range []payouts.Ref{
+		{ID: string(made.ID)},
+		{ID: ferry.UID(string(made.ID))},
+		{Name: string(made.ID)},
+		{Name: "salaries"},
+		{Item: string(item.ID)},
+		{Item: ferry.UID(string(item.ID))},
+		{ItemReference: item.Reference},
+		{SessionID: item.SessionID},
+		{Reference: "salaries", Type: payouts.Bulk},
+		{ID: string(made.ID), Reference: "salaries", Item: string(item.ID), ItemReference: item.Reference, SessionID: item.SessionID},
+	} {
+		require.Equal(t, made, must(o.Payouts.Get(t.Context(), o.scope(), ref)), "%+v", ref)
+	}
+	for _, ref := range []payouts.Ref{
+		{},
+		{Type: payouts.Bulk},
+		{ID: string(item.ID)},
+		{ID: "salaries"},
+		{Name: string(item.ID)},
+		{Item: string(made.ID)},
+		{Item: payouts.ItemPrefix + "0"},
+		{ItemReference: "salaries"},
+		{SessionID: "unknown"},
+		{Reference: "salaries", Type: payouts.Single},
+		{Reference: "salaries", ID: string(rent.ID)},
+		{Reference: "rent", SessionID: item.SessionID},
+	} {
+		_, err := o.Payouts.Get(t.Context(), o.scope(), ref)
+		require.ErrorIs(t, err, payouts.ErrNotFound, "%+v", ref)
+	}
+}
+
 func TestTheAuditFindsMoneyThatIsSetAsideForNoOpenItem(t *testing.T) {
 	o := newOffice(t)
 	made := o.make(paid)

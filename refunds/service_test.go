@@ -32,12 +32,14 @@ import (
 // bola has an account to which the bank of the sandbox pays.
 var bola = bank.Party{BankCode: "058", AccountNumber: "0123456780", AccountName: "Bola Ade"}
 
-// shop is a business that gives money back, and the types of the events of its refunds.
+// shop is a business that gives money back, and the types of the events of its refunds, with the data
+// of the last one.
 type shop struct {
 	*testing.T
 	*engine.Engine
 	scope ferry.Scope
 	told  []string
+	data  string
 	asked int
 }
 
@@ -50,7 +52,7 @@ func newShop(t *testing.T) *shop {
 		Tariffs: fees.Tariffs{fees.Refund: {Platform: fees.Rule{Flat: money.NGN(50_00)}}},
 		Listeners: engine.Listeners{Event: []engine.Listener[webhook.Event]{func(_ context.Context, _ store.Tx, event webhook.Event) error {
 			if strings.HasPrefix(event.Type, "refund.") {
-				s.told = append(s.told, event.Type)
+				s.told, s.data = append(s.told, event.Type), event.Data
 			}
 			return nil
 		}}},
@@ -190,6 +192,28 @@ func TestARefundThatComesBackIsInTheStatementAndTold(t *testing.T) {
 	require.Equal(t, []any{statement.In, money.NGN(100_00), money.NGN(0)}, []any{back.Direction, back.Amount, back.Fee})
 	require.Equal(t, "returned:"+string(made.ID), back.Reference)
 	require.Equal(t, statement.Sender{BankCode: from.BankCode, AccountNumber: from.AccountNumber, AccountName: from.AccountName}, back.Sender)
+}
+
+func TestARefundOfMoneyThatTheBankTakesBackSaysWhyItEnded(t *testing.T) {
+	s := newShop(t)
+	made := must(s.refund(s.credited("session-1", bola), money.NGN(100_00), refunds.AutoSender))
+	must(s.World.Recall(t.Context(), "session-1"))
+	enginetest.Advance(t, s.Engine, time.Minute)
+	got := s.found(made)
+	require.Equal(t, []any{refunds.Failed, "The transaction was reversed"}, []any{got.Status, got.ProviderResponse})
+	require.Equal(t, []string{refunds.EventPending, refunds.EventFailed}, s.told)
+	require.Contains(t, s.data, `"provider_response":"The transaction was reversed"`)
+}
+
+func TestTheTransactionChangesWhenItsRefundEnds(t *testing.T) {
+	s := newShop(t)
+	of := s.credited("session-1", bola)
+	made := must(s.refund(of, money.NGN(100_00), refunds.AutoSender))
+	enginetest.Advance(t, s.Engine, time.Hour)
+	line := must(s.Statement.Get(t.Context(), s.scope, of))
+	require.Equal(t, statement.Refunds{Done: 100_00}, line.Refunds)
+	require.Equal(t, s.found(made).FinalizedAt, line.UpdatedAt)
+	require.True(t, line.UpdatedAt.After(line.CreatedAt))
 }
 
 func TestMoneyGoesBackOnlyToAnAccountThatABankCanHave(t *testing.T) {
