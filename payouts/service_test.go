@@ -25,6 +25,7 @@ import (
 // Accounts of the bank of the sandbox, by what it does with a payment to them.
 const (
 	paid, paidToo = "0123456780", "0123456781"
+	comesBack     = "0123456785"
 	staysPending  = "0123456786"
 	refused       = "0123456789"
 )
@@ -319,27 +320,4 @@ func TestAllNamesOfAPayoutLeadToIt(t *testing.T) {
 		_, err := o.Payouts.Get(t.Context(), o.scope(), ref)
 		require.ErrorIs(t, err, payouts.ErrNotFound, "%+v", ref)
 	}
-}
-
-func TestTheAuditFindsMoneyThatIsSetAsideForNoOpenItem(t *testing.T) {
-	o := newOffice(t)
-	made := o.make(paid)
-	o.pass(time.Minute)
-	left := ledger.ReservationID(string(made.ID) + ":1")
-	var found []ledger.Finding
-	require.NoError(t, o.in(func(ctx context.Context, tx store.Tx) (err error) {
-		found, err = payouts.Audit(ctx, tx, ferry.Test)
-		return err
-	}))
-	require.Empty(t, found)
-	require.NoError(t, o.in(func(ctx context.Context, tx store.Tx) error {
-		return ledger.Reserve(ctx, tx.Ledger(), ledger.Reservation{
-			ID: left, Account: ledger.BusinessAccount(o.scope(), money.AssetNGN), Amount: money.NGN(7), At: tx.Now(),
-		})
-	}))
-	require.NoError(t, o.in(func(ctx context.Context, tx store.Tx) (err error) {
-		found, err = payouts.Audit(ctx, tx, ferry.Test)
-		return err
-	}))
-	require.Equal(t, []ledger.Finding{{Check: "payout", Subject: string(left), Text: "0.07 NGN is reserved, but the payout has no open items"}}, found)
 }
