@@ -12,6 +12,7 @@ import (
 
 	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/checkout"
+	"github.com/ferrypay/ferry/disburse"
 	"github.com/ferrypay/ferry/engine"
 	"github.com/ferrypay/ferry/fees"
 	"github.com/ferrypay/ferry/internal/enginetest"
@@ -26,6 +27,7 @@ import (
 	"github.com/ferrypay/ferry/statement"
 	"github.com/ferrypay/ferry/store"
 	"github.com/ferrypay/ferry/wallets"
+	"github.com/ferrypay/ferry/wallets/outgoing"
 	"github.com/ferrypay/ferry/webhook"
 )
 
@@ -44,12 +46,15 @@ type shop struct {
 }
 
 // newShop returns a shop whose refunds of naira cost 50.00 NGN.
-func newShop(t *testing.T) *shop {
+func newShop(t *testing.T) *shop { return newShopAt(t, 50_00) }
+
+// newShopAt returns a shop whose refunds of naira have a fee.
+func newShopAt(t *testing.T, fee int64) *shop {
 	t.Helper()
 	s := &shop{T: t}
 	e, err := engine.New(engine.Config{
 		Store:   memstore.New(),
-		Tariffs: fees.Tariffs{fees.Refund: {Platform: fees.Rule{Flat: money.NGN(50_00)}}},
+		Tariffs: fees.Tariffs{fees.Refund: {Platform: fees.Rule{Flat: money.NGN(fee)}}},
 		Listeners: engine.Listeners{Event: []engine.Listener[webhook.Event]{func(_ context.Context, _ store.Tx, event webhook.Event) error {
 			if strings.HasPrefix(event.Type, "refund.") {
 				s.told, s.data = append(s.told, event.Type), event.Data
@@ -357,4 +362,158 @@ func TestOnlyARefundThatWaitsForItsApprovalIsDecided(t *testing.T) {
 		require.ErrorIs(t, s.Units(ferry.Test).Write(t.Context(), decide), ferry.ErrInvalidTransition, name)
 		require.Equal(t, made, s.found(made), name)
 	}
+}
+
+func (s *shop) reservation(id ledger.ReservationID) (held ledger.Reservation, err error) {
+	err = s.Units(ferry.Test).Read(s.Context(), func(ctx context.Context, tx store.Tx) (err error) {
+		held, err = tx.Ledger().Reservation(ctx, id)
+		return err
+	})
+	return held, err
+}
+
+func TestTheFeeOfARefundIsSetAsideWhenItIsProcessed(t *testing.T) {
+	for _, fee := range []int64{0, 50_00} {
+		t.Run(money.NGN(fee).String(), func(t *testing.T) {
+			s := newShopAt(t, fee)
+			made := must(s.refund(s.credited("session-1", bola), money.NGN(100_00), refunds.Manual))
+			id := ledger.ReservationID(made.ID)
+			require.Equal(t, money.NGN(100_00), must(s.reservation(id)).Amount)
+			must(s.Refunds.Process(t.Context(), s.scope, refunds.ProcessParams{Refund: refunds.Ref{ID: string(made.ID)}}))
+			if fee == 0 {
+				require.Equal(t, ledger.Open, must(s.reservation(id)).State, "what it needs has not changed")
+				_, err := s.reservation(id + ":fee")
+				require.ErrorIs(t, err, ledger.ErrReservationNotFound)
+				return
+			}
+			require.Equal(t, ledger.Released, must(s.reservation(id)).State)
+			held := must(s.reservation(id + ":fee"))
+			require.Equal(t, []any{ledger.Open, money.NGN(150_00)}, []any{held.State, held.Amount})
+		})
+	}
+}
+
+// A program that uses the package without the rest of the engine may leave out who stops money.
+func TestRefundsThatNobodyCanStopAreSent(t *testing.T) {
+	s := newShop(t)
+	made := must(s.refund(s.credited("session-1", bola), money.NGN(100_00), refunds.AutoSender))
+	own := refunds.New(
+		ferry.Narrow(ferry.UnitsOf(s.Units(ferry.Live), s.Units(ferry.Test)), func(tx store.Tx) refunds.Tx { return tx }),
+		refunds.Config{Sending: disburse.Config{Banks: map[ferry.Env]bank.Bank{ferry.Test: s.World.Bank()}}},
+	)
+	must(s.World.Advance(t.Context(), refunds.DefaultDelay))
+	require.Equal(t, 2, must(own.RunDue(t.Context(), 10)), "it is processed, and the bank is asked")
+	require.Equal(t, refunds.Successful, s.found(made).Status)
+}
+
+func TestTheAuditComparesWhatARefundSentOnTheChain(t *testing.T) {
+	for name, change := range map[string]func(*outgoing.Transfer){
+		"amount":  func(t *outgoing.Transfer) { t.Amount = money.USDC(3_999_999) },
+		"address": func(t *outgoing.Transfer) { t.To = "11111111111111111111111111111111" },
+		"status":  func(t *outgoing.Transfer) { t.Status = wallets.Failed },
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := newShop(t)
+			of, _ := s.orderedInUSDC("order-1")
+			made := must(s.refund(of, money.USDC(4_000_000), refunds.AutoSender))
+			enginetest.Advance(t, s.Engine, time.Hour)
+			made = s.found(made)
+			require.Equal(t, refunds.Successful, made.Status)
+			var before, after []ledger.Finding
+			s.in(func(ctx context.Context, tx store.Tx) (err error) {
+				if before, err = refunds.Audit(ctx, tx, ferry.Test); err != nil {
+					return err
+				}
+				sent, err := outgoing.TransferKind.Get(ctx, tx, s.scope, made.Transfer)
+				if err != nil {
+					return err
+				}
+				change(&sent)
+				return outgoing.TransferKind.Update(ctx, tx, sent)
+			})
+			s.in(func(ctx context.Context, tx store.Tx) (err error) {
+				after, err = refunds.Audit(ctx, tx, ferry.Test)
+				return err
+			})
+			require.Empty(t, before)
+			require.Len(t, after, 1)
+			require.Equal(t, []string{"refund", string(made.ID)}, []string{after[0].Check, after[0].Subject})
+		})
+	}
+}
+
+func TestARefundIsFoundByItsNames(t *testing.T) {
+	s := newShop(t)
+	of := s.credited("session-1", bola)
+	other, made := must(s.refund(of, money.NGN(1_00), refunds.Manual)), must(s.refund(of, money.NGN(2_00), refunds.Manual))
+	made = s.found(made)
+	for _, ref := range []refunds.Ref{
+		{ID: string(made.ID)}, {ID: ferry.UID(string(made.ID))}, {Reference: made.Reference}, {ID: string(made.ID), Reference: made.Reference},
+	} {
+		require.Equal(t, made, must(s.Refunds.Get(t.Context(), s.scope, ref)), "%+v", ref)
+	}
+	for _, ref := range []refunds.Ref{
+		{}, {ID: made.Reference}, {ID: "trf_" + string(made.ID[len(refunds.Prefix):])}, {Reference: "unknown"},
+		{ID: string(made.ID), Reference: other.Reference}, {ID: refunds.Prefix + strings.Repeat("0", 32), Reference: made.Reference},
+	} {
+		_, err := s.Refunds.Get(t.Context(), s.scope, ref)
+		require.ErrorIs(t, err, refunds.ErrNotFound, "%+v", ref)
+	}
+	s.in(func(ctx context.Context, tx store.Tx) error {
+		newest, err := refunds.NewestOf(ctx, tx, s.scope, of)
+		require.Equal(t, made, newest)
+		return err
+	})
+	none := s.credited("session-2", bola)
+	for ref, want := range map[statement.Ref]error{none: refunds.ErrNotFound, {Reference: "session-3"}: statement.ErrNotFound} {
+		require.ErrorIs(t, s.Units(ferry.Test).Write(t.Context(), func(ctx context.Context, tx store.Tx) error {
+			_, err := refunds.NewestOf(ctx, tx, s.scope, ref)
+			return err
+		}), want)
+	}
+}
+
+func TestTheTimesOfARefundSayWhenItWasMadeProcessedAndEnded(t *testing.T) {
+	s := newShop(t)
+	made := must(s.refund(s.credited("session-1", bola), money.NGN(100_00), refunds.Manual))
+	require.Equal(t, made.CreatedAt, made.UpdatedAt)
+	require.True(t, made.ScheduledAt.IsZero() && made.ProcessedAt.IsZero() && made.FinalizedAt.IsZero())
+	ref := refunds.Ref{ID: string(made.ID)}
+	enginetest.Advance(t, s.Engine, time.Minute)
+	processed := must(s.Refunds.Process(t.Context(), s.scope, refunds.ProcessParams{Refund: ref, Note: "By cheque"}))
+	require.True(t, processed.ProcessedAt.After(made.CreatedAt))
+	require.Equal(t, processed.ProcessedAt, processed.UpdatedAt)
+	require.True(t, processed.FinalizedAt.IsZero())
+	enginetest.Advance(t, s.Engine, time.Minute)
+	ended := must(s.Refunds.Finalize(t.Context(), s.scope, refunds.FinalizeParams{
+		Refund: ref, Status: refunds.Successful, ProviderReference: "cheque-7", ProviderResponse: "Paid\nout",
+	}))
+	require.True(t, ended.FinalizedAt.After(processed.ProcessedAt))
+	require.Equal(t, []time.Time{processed.ProcessedAt, ended.FinalizedAt}, []time.Time{ended.ProcessedAt, ended.UpdatedAt})
+	require.Equal(t, []string{"cheque-7", "Paid\nout", "By cheque"}, []string{ended.ProviderReference, ended.ProviderResponse, ended.Note})
+	require.Equal(t, ended, s.found(made))
+}
+
+func TestAnAutomaticRefundIsScheduledAYearAheadAtMost(t *testing.T) {
+	s := newShop(t)
+	of := s.credited("session-1", bola)
+	at := func(when time.Time) (refunds.Refund, error) {
+		s.asked++
+		return s.Refunds.Create(t.Context(), s.scope, refunds.Params{
+			Transaction: of, Amount: money.NGN(100_00), Reference: fmt.Sprintf("at-%d", s.asked), Mode: refunds.AutoSender, ScheduledAt: when,
+		})
+	}
+	year := s.Clock(ferry.Test).Now().Truncate(time.Millisecond).AddDate(1, 0, 0)
+	require.Equal(t, year, must(at(year)).ScheduledAt)
+	_, err := at(year.Add(time.Minute))
+	require.Equal(t, []ferry.Field{{Name: "scheduled_at", Message: "Must not be more than a year ahead"}}, fields(err))
+}
+
+func TestARefundThatTheBankDoesNotKnowSaysSo(t *testing.T) {
+	s := newShop(t)
+	from := bank.Party{BankCode: "058", AccountNumber: "0123456787", AccountName: "Bola Ade"} // payments to it get lost
+	made := must(s.refund(s.credited("session-1", from), money.NGN(100_00), refunds.AutoSender))
+	enginetest.Advance(t, s.Engine, 25*time.Hour)
+	got := s.found(made)
+	require.Equal(t, []any{refunds.Failed, "The bank does not know the payment"}, []any{got.Status, got.ProviderResponse})
 }
