@@ -47,6 +47,12 @@ func TestTheFieldsOfAPayoutAreCheckedOneByOne(t *testing.T) {
 		"a reference twice": {
 			func(p *payouts.Params) { p.Items[2].Reference = p.Items[0].Reference }, []ferry.Field{{Name: "items.2.reference", Message: "Is that of item 0"}},
 		},
+		"no reference twice": {
+			func(p *payouts.Params) { p.Items[0].Reference, p.Items[1].Reference = "", "" }, []ferry.Field{
+				{Name: "items.0.reference", Message: "Missing required field"}, {Name: "items.1.reference", Message: "Missing required field"},
+				{Name: "items.1.reference", Message: "Is that of item 0"},
+			},
+		},
 		"no naira":        {func(p *payouts.Params) { p.Items[1].Amount = money.USDC(1) }, []ferry.Field{{Name: "items.1.amount", Message: "Must be in naira"}}},
 		"nothing":         {func(p *payouts.Params) { p.Items[1].Amount = money.NGN(0) }, []ferry.Field{{Name: "items.1.amount", Message: "Must be greater than 0"}}},
 		"the most":        {func(p *payouts.Params) { p.Items[1].Amount = money.NGN(money.Ceiling) }, nil},
