@@ -16,6 +16,7 @@ import (
 	"github.com/ferrypay/ferry/engine"
 	"github.com/ferrypay/ferry/fees"
 	"github.com/ferrypay/ferry/internal/enginetest"
+	"github.com/ferrypay/ferry/lease"
 	"github.com/ferrypay/ferry/ledger"
 	"github.com/ferrypay/ferry/memstore"
 	"github.com/ferrypay/ferry/money"
@@ -404,6 +405,36 @@ func TestRefundsThatNobodyCanStopAreSent(t *testing.T) {
 	must(s.World.Advance(t.Context(), refunds.DefaultDelay))
 	require.Equal(t, 2, must(own.RunDue(t.Context(), 10)), "it is processed, and the bank is asked")
 	require.Equal(t, refunds.Successful, s.found(made).Status)
+}
+
+func TestARefundIsSentAndEndedOnceHoweverOftenItIsDueOrFollowed(t *testing.T) {
+	s := newShop(t)
+	of, _ := s.orderedInUSDC("order-1")
+	made := must(s.refund(of, money.USDC(4_000_000), refunds.AutoSender))
+	must(s.Refunds.Process(t.Context(), s.scope, refunds.ProcessParams{Refund: refunds.Ref{ID: string(made.ID)}}))
+	require.Equal(t, 1, must(s.Refunds.RunDue(t.Context(), 10)))
+	sent := s.found(made)
+	require.Equal(t, refunds.Processing, sent.Status)
+	require.NotEmpty(t, sent.Transfer)
+	s.in(func(ctx context.Context, tx store.Tx) error {
+		return tx.Leases().Schedule(ctx, refunds.QueueScheduled.In(ferry.Test), lease.RecordKey(s.scope, string(made.ID)), tx.Now())
+	})
+	require.Equal(t, 1, must(s.Refunds.RunDue(t.Context(), 10)))
+	require.Equal(t, sent, s.found(made))
+
+	enginetest.Advance(t, s.Engine, time.Hour)
+	ended := s.found(made)
+	require.Equal(t, refunds.Successful, ended.Status)
+	for name, follow := range map[string]func(context.Context, refunds.Tx, outgoing.Transfer) error{"sent": refunds.SentIn, "not sent": refunds.NotSentIn} {
+		s.in(func(ctx context.Context, tx store.Tx) error {
+			transfer, err := outgoing.TransferKind.Get(ctx, tx, s.scope, ended.Transfer)
+			if err != nil {
+				return err
+			}
+			return follow(ctx, tx, transfer)
+		})
+		require.Equal(t, ended, s.found(made), name)
+	}
 }
 
 func TestTheAuditComparesWhatARefundSentOnTheChain(t *testing.T) {
