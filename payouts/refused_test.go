@@ -10,10 +10,12 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/ferrypay/ferry"
+	"github.com/ferrypay/ferry/disburse"
 	"github.com/ferrypay/ferry/ledger"
 	"github.com/ferrypay/ferry/money"
 	"github.com/ferrypay/ferry/outflow"
 	"github.com/ferrypay/ferry/payouts"
+	"github.com/ferrypay/ferry/provider/bank"
 	"github.com/ferrypay/ferry/store"
 )
 
@@ -187,4 +189,55 @@ func TestARefreshAsksAboutWhatIsInProgressAndSaysWhetherTheBankHasAnswered(t *te
 	require.Equal(t, made.ID, o.found().ID)
 	_, err := o.Payouts.Refresh(t.Context(), o.scope(), payouts.Ref{Reference: "unknown"})
 	require.ErrorIs(t, err, payouts.ErrNotFound)
+}
+
+func TestWhatTheBankReportsOfPaymentsOfOthersIsNoConcern(t *testing.T) {
+	o := newOffice(t)
+	made := o.make(paid)
+	for _, key := range []string{"", "x", payouts.ItemPrefix, payouts.ItemPrefix + "0", string(made.ID), "trf_" + string(made.ID[len(payouts.Prefix):])} {
+		require.NoError(t, o.Payouts.Follow(t.Context(), ferry.Test, bank.Outcome{Key: key, State: bank.StatePaid, Amount: money.NGN(100_00)}), key)
+		require.Equal(t, payouts.Pending, o.found().Status, key)
+	}
+}
+
+// asking is a bank that notes about which payments it is asked.
+type asking struct {
+	bank.Bank
+	about []string
+}
+
+func (a *asking) Outcome(ctx context.Context, key string) (bank.Outcome, error) {
+	a.about = append(a.about, key)
+	return a.Bank.Outcome(ctx, key)
+}
+
+func TestARefreshAsksFirstAboutWhatWasLookedAtLongestAgo(t *testing.T) {
+	o := newOffice(t)
+	p := o.salaries(staysPending, "0123456796", "0123456776", paid)
+	made := must(o.Payouts.Create(t.Context(), o.scope(), p))
+	o.pass(time.Minute)
+	require.NoError(t, o.in(func(ctx context.Context, tx store.Tx) error {
+		for n, i := range o.items(ctx, tx, made) {
+			i.UpdatedAt = tx.Now().Add([]time.Duration{-time.Second, -time.Minute, -time.Hour, 0}[n])
+			if err := payouts.ItemKind.Update(ctx, tx, i); err != nil {
+				return err
+			}
+		}
+		return nil
+	}))
+	a := &asking{Bank: o.World.Bank()}
+	own := payouts.New(
+		ferry.Narrow(ferry.UnitsOf(o.Units(ferry.Live), o.Units(ferry.Test)), func(tx store.Tx) payouts.Tx { return tx }),
+		payouts.Config{Sending: disburse.Config{Banks: map[ferry.Env]bank.Bank{ferry.Test: a}}},
+	)
+	require.True(t, must(own.Refresh(t.Context(), o.scope(), payouts.Ref{Reference: "salaries"})))
+	require.Equal(t, []string{string(made.Items[2].ID), string(made.Items[1].ID), string(made.Items[0].ID)}, a.about)
+}
+
+// items are those of a payout as a unit has them.
+func (o *office) items(ctx context.Context, tx store.Tx, of payouts.Details) (all []payouts.Item) {
+	for _, i := range of.Items {
+		all = append(all, must(payouts.ItemKind.Get(ctx, tx, o.scope(), i.ID)))
+	}
+	return all
 }
