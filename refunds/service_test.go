@@ -23,6 +23,7 @@ import (
 	"github.com/ferrypay/ferry/payments"
 	"github.com/ferrypay/ferry/payments/accounts"
 	"github.com/ferrypay/ferry/provider/bank"
+	"github.com/ferrypay/ferry/records"
 	"github.com/ferrypay/ferry/refunds"
 	"github.com/ferrypay/ferry/sandbox"
 	"github.com/ferrypay/ferry/statement"
@@ -435,6 +436,24 @@ func TestARefundIsSentAndEndedOnceHoweverOftenItIsDueOrFollowed(t *testing.T) {
 		})
 		require.Equal(t, ended, s.found(made), name)
 	}
+}
+
+func TestARefundIsLeftToTheWorkerThatHasIt(t *testing.T) {
+	s := newShop(t)
+	made := must(s.refund(s.credited("session-1", bola), money.NGN(100_00), refunds.AutoSender))
+	down := errors.New("down")
+	own := refunds.New(
+		ferry.Narrow(ferry.UnitsOf(s.Units(ferry.Live), s.Units(ferry.Test)), func(tx store.Tx) refunds.Tx { return tx }),
+		refunds.Config{Sending: disburse.Config{
+			Banks: map[ferry.Env]bank.Bank{ferry.Test: s.World.Bank()},
+			Held:  func(context.Context, records.Tx, ferry.Env) (bool, error) { return false, down },
+		}},
+	)
+	must(s.World.Advance(t.Context(), refunds.DefaultDelay))
+	_, err := own.RunDue(t.Context(), 10)
+	require.ErrorIs(t, err, down)
+	require.Zero(t, must(s.Refunds.RunDue(t.Context(), 10)), "the first worker has it for a while")
+	require.Equal(t, refunds.Pending, s.found(made).Status)
 }
 
 func TestTheAuditComparesWhatARefundSentOnTheChain(t *testing.T) {
