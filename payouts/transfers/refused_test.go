@@ -34,6 +34,13 @@ func TestTheFieldsOfATransferAreCheckedOneByOne(t *testing.T) {
 		"no account from the wallet": {func(p *transfers.Params) { p.Amount, p.BankCode, p.AccountNumber = money.Amount{}, "", "" }, []ferry.Field{
 			{Name: "amount", Message: missing}, {Name: "bank_code", Message: missing}, {Name: "account_number", Message: missing},
 		}},
+		"nothing right": {func(p *transfers.Params) {
+			*p = transfers.Params{Channel: transfers.FromAccount, Narration: strings.Repeat("a", 201)}
+		}, []ferry.Field{
+			{Name: "currency", Message: missing}, {Name: "source_bank_account_id", Message: missing}, {Name: "amount", Message: missing},
+			{Name: "narration", Message: "Must be at most 200 characters"},
+			{Name: "beneficiary.bank_code", Message: missing}, {Name: "beneficiary.account_number", Message: missing},
+		}},
 		"no account from an account": {func(p *transfers.Params) {
 			fromAccount(p)
 			p.Source, p.BankCode, p.AccountNumber = "bank_1", "", ""
