@@ -22,8 +22,8 @@ import (
 
 // source is a source of rates that the test decides about.
 type source struct {
-	base  money.Asset
 	price string
+	spoil func(*money.Rate)
 	until time.Time
 	err   error
 	asked int
@@ -34,7 +34,10 @@ func (s *source) Quote(_ context.Context, base, quote money.Asset) (rates.Quote,
 	if s.err != nil {
 		return rates.Quote{}, s.err
 	}
-	rate, err := money.NewRate(s.base, quote, s.price)
+	rate, err := money.NewRate(base, quote, s.price)
+	if s.spoil != nil {
+		s.spoil(&rate)
+	}
 	return rates.Quote{Rate: rate, ExpiresAt: s.until}, err
 }
 
@@ -49,7 +52,7 @@ type shop struct {
 // open makes a shop with a spread of 1% on either side. Its source stands by 1500 naira for
 // an hour.
 func open(t testing.TB, pricing ramp.Pricing) *shop {
-	s := &shop{source: &source{base: money.AssetUSDC, price: "1500"}, store: memstore.New()}
+	s := &shop{source: &source{price: "1500"}, store: memstore.New()}
 	e, err := engine.New(engine.Config{Store: s.store, Ramp: pricing, Test: engine.Providers{Rates: s.source}})
 	require.NoError(t, err)
 	s.Engine = e
@@ -135,7 +138,9 @@ func TestWithoutARateNothingIsQuoted(t *testing.T) {
 		"the source is out":            func(s *source) { s.err = rates.ErrUnavailable },
 		"the source fails":             func(s *source) { s.err = errors.New("boom") },
 		"the source prices no USDC":    func(s *source) { s.err = rates.ErrUnknownPair },
-		"the rate is of another asset": func(s *source) { s.base = money.AssetNGN },
+		"the rate is of another asset": func(s *source) { s.spoil = func(r *money.Rate) { r.Base = money.AssetNGN } },
+		"the rate is in another asset": func(s *source) { s.spoil = func(r *money.Rate) { r.Quote = money.AssetUSDC } },
+		"the rate is the other way":    func(s *source) { s.spoil = func(r *money.Rate) { r.Base, r.Quote = r.Quote, r.Base } },
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := open(t, onePercent)
@@ -169,6 +174,13 @@ func TestWhatIsWorthLessThanTheMinimumOrMoreThanTheCeilingIsNotQuoted(t *testing
 		require.ErrorIs(t, err, ferry.ErrValidation, wrong)
 	}
 	require.Equal(t, asked, s.asked, "the source is not asked for nothing")
+}
+
+func TestNobodyIsQuotedNothing(t *testing.T) {
+	s := open(t, onePercent)
+	_, err := s.Quotes.Offer(t.Context(), ferry.Scope{}, ramp.Onramp, money.NGN(15_000_00))
+	require.ErrorIs(t, err, ferry.ErrZeroScope)
+	require.Zero(t, s.asked)
 }
 
 func TestTheOperatorsPricingIsChecked(t *testing.T) {

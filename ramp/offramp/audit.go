@@ -162,8 +162,8 @@ func (a *audit) readDeposits() error {
 
 // readDeposit notes what a deposit must have set aside, and counts it for its order.
 func (a *audit) readDeposit(d Deposit) (err error) {
-	o, found := a.orders[d.Order]
-	if !found || o.Scope != d.Scope || o.Address != d.Address {
+	o := a.orders[d.Order] // or the zero one, of no business
+	if o.Scope != d.Scope || o.Address != d.Address {
 		a.find(string(d.ID), "it is of %s, which is no order of that business with the address %s", d.Order, d.Address)
 		return nil
 	}

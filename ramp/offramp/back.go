@@ -206,7 +206,6 @@ func followIn(ctx context.Context, tx Tx, t outgoing.Transfer, follow func(*Depo
 	if err != nil || d.State != Sending {
 		return err
 	}
-	d.Transfer = t.ID // not known yet when it stays inside and is done at once
 	if err := follow(&d); err != nil {
 		return err
 	}

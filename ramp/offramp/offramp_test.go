@@ -33,6 +33,7 @@ func TestUSDCBecomesNairaAtTheBank(t *testing.T) {
 	s.deposit(made, money.USDC(4_000_000))
 	found := s.is(made, ramp.AwaitingDeposit, ramp.Pending)
 	require.Equal(t, money.USDC(6_000_000), found.Due())
+	require.True(t, found.UpdatedAt.After(made.UpdatedAt))
 	require.Equal(t, []string{"held 4 "}, ends(found))
 	s.deposit(made, money.USDC(6_000_000))
 	found = s.is(made, ramp.Done, ramp.Successful)

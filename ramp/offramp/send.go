@@ -44,7 +44,7 @@ func (o Order) payment() bank.Payment {
 
 // orderNamed is an order with the id that a key of the bank is, if it is one.
 func orderNamed(key string) (Order, bool) {
-	return Order{ID: ID(key)}, len(key) > len(Prefix) && strings.HasPrefix(key, Prefix)
+	return Order{ID: ID(key)}, strings.HasPrefix(key, Prefix)
 }
 
 // orderOf is where an order stands for the bank. One that awaits USDC is not to be paid.

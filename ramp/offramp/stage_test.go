@@ -39,10 +39,15 @@ func setup(t *testing.T) *stage {
 	return setupWith(t, engine.Config{})
 }
 
+// newWorld is a sandbox on a clock that stands still.
+func newWorld() *sandbox.World { return sandbox.New(sandbox.Config{Clock: standing{}, Seed: 1}) }
+
 func setupWith(t *testing.T, config engine.Config) *stage {
 	t.Helper()
 	config.Store, config.Clock = memstore.New(), standing{}
-	config.World = sandbox.New(sandbox.Config{Clock: config.Clock, Seed: 1})
+	if config.World == nil {
+		config.World = newWorld()
+	}
 	s := &stage{T: t}
 	var err error
 	s.Engine, err = engine.New(config)

@@ -26,8 +26,7 @@ func backIn(ctx context.Context, tx Tx, o Order, minor int64, why string) (Order
 		return o, nil
 	}
 	legs := []ledger.Leg{{Account: naira(o.Scope.Env), Amount: money.NGN(-minor)}}
-	o.Credits = append([]Credit(nil), o.Credits...)
-	for n := len(o.Credits) - 1; n >= 0 && minor > 0; n-- {
+	for n := len(o.Credits) - 1; n >= 0; n-- {
 		c := &o.Credits[n]
 		part := min(c.Minor-c.Back, minor)
 		if c.Recalled || part == 0 {

@@ -99,7 +99,7 @@ func (s *Service) visitIn(ctx context.Context, tx Tx, made Session, former strin
 	}
 	before, err := SessionKind.Find(ctx, tx, byDigest, Session{Digest: s.config.Digest(former)})
 	if err != nil {
-		return Session{}, unknownSession(err)
+		return Session{}, err
 	}
 	if before.Scope != made.Scope || before.Widget != made.Widget || before.Origin != made.Origin || tx.Now().Sub(before.Began) >= VisitLife {
 		return Session{}, ErrSession
@@ -118,7 +118,7 @@ func (s *Service) Session(ctx context.Context, token, origin string) (Session, W
 		return SessionKind.Find(ctx, tx, byDigest, Session{Digest: digest})
 	})
 	if err != nil {
-		return Session{}, Widget{}, unknownSession(err)
+		return Session{}, Widget{}, err
 	}
 	w, err := ferry.InRead(ctx, s.units.Of(found.Scope), func(ctx context.Context, tx Tx) (Widget, error) {
 		if !tx.Now().Before(found.ExpiresAt) || found.Origin != origin {
@@ -132,15 +132,10 @@ func (s *Service) Session(ctx context.Context, token, origin string) (Session, W
 	if err == nil && (w.Status != Active || !w.allows(origin)) {
 		err = ErrSession
 	}
-	return found, w, unknownSession(err)
-}
-
-// unknownSession is ErrSession for what is not there.
-func unknownSession(err error) error {
-	if errors.Is(err, ErrSession) || errors.Is(err, ErrNotFound) {
-		return ErrSession
+	if errors.Is(err, ErrNotFound) {
+		err = ErrSession
 	}
-	return err
+	return found, w, err
 }
 
 // RunDue removes sessions that ended long ago, at most limit, and returns how many it removed.
