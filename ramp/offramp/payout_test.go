@@ -148,6 +148,7 @@ func TestABillThatIsPaidInAnotherCurrencyIsRefusedBeforeTheBillerIsAsked(t *test
 	require.ErrorIs(t, err, ramp.ErrInvalidCurrency)
 }
 
+// Nobody is told to come back later for what is not there.
 func TestWithoutAChainNoOrderAsksForUSDC(t *testing.T) {
 	w := newWorld()
 	s := setupWith(t, engine.Config{
@@ -156,6 +157,7 @@ func TestWithoutAChainNoOrderAsksForUSDC(t *testing.T) {
 	})
 	tenant, err := s.CreateTenant(t.Context(), ferry.Live, "Live shop")
 	require.NoError(t, err)
+	require.NoError(t, w.Inject(t.Context(), sandbox.TargetRates, sandbox.Unavailable, 10))
 	_, err = s.Offramps.Create(t.Context(), tenant.Business.Scope, cashout("rent", paysOut))
 	require.ErrorIs(t, err, wallets.ErrNoChain)
 	_, err = s.Offramps.CreateBill(t.Context(), tenant.Business.Scope, power("power", delivers))

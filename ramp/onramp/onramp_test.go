@@ -104,6 +104,7 @@ func TestUSDCThatCannotBeDeliveredFailTheOrder(t *testing.T) {
 	o = s.is(o, ramp.Refunded)
 	require.Equal(t, ramp.Failed, o.Status)
 	require.EqualValues(t, 17_000_00, s.back(session), "with the excess")
+	require.Empty(t, o.Signature, "it has delivered nothing")
 	s.holds(stranger, 0)
 }
 
@@ -114,7 +115,9 @@ func TestAnOrderWaitsForTheInventory(t *testing.T) {
 	o := s.create(p)
 	s.pay(o, p.Amount.Minor())
 	s.advance(time.Hour)
-	require.Equal(t, ramp.Processing, s.is(o, ramp.FundsReceived).Status)
+	waits := s.is(o, ramp.FundsReceived)
+	require.Equal(t, ramp.Processing, waits.Status)
+	require.True(t, waits.EndedAt.IsZero())
 
 	from, err := s.Onramps.Inventory(t.Context(), ferry.Test)
 	require.NoError(t, err)
