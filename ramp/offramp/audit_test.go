@@ -40,6 +40,15 @@ func TestTheAuditTellsOfRowsThatNoOrderExplains(t *testing.T) {
 			return string(d.ID)
 		}
 	}
+	// excess is the second deposit, which went back.
+	excess := func(change func(*offramp.Deposit)) func(*stage, offramp.Details, offramp.Details) string {
+		return func(s *stage, rent, _ offramp.Details) string {
+			d := rent.Deposits[1]
+			change(&d)
+			s.tamper(func(ctx context.Context, tx store.Tx) error { return offramp.DepositKind.Update(ctx, tx, d) })
+			return string(d.ID)
+		}
+	}
 	for name, c := range map[string]struct {
 		plant func(s *stage, rent, bill offramp.Details) (subject string)
 		says  string
@@ -58,14 +67,13 @@ func TestTheAuditTellsOfRowsThatNoOrderExplains(t *testing.T) {
 			plant(s, bills.Kind, b)
 			return string(b.ID)
 		}, "is not the newest bill"},
-		"a deposit is of another business":  {again(func(d *offramp.Deposit) { d.Scope.Business = "biz_other" }), "is no order of that business"},
-		"a deposit came to another address": {again(func(d *offramp.Deposit) { d.Address = "addr_other" }), "is no order of that business"},
-		"an excess is held": {func(s *stage, rent, _ offramp.Details) string {
-			d := rent.Deposits[1]
-			d.State = offramp.Held
-			s.tamper(func(ctx context.Context, tx store.Tx) error { return offramp.DepositKind.Update(ctx, tx, d) })
-			return string(d.ID)
-		}, "its order is in the stage"},
+		"a deposit is of another business":       {again(func(d *offramp.Deposit) { d.Scope.Business = "biz_other" }), "is no order of that business"},
+		"a deposit came to another address":      {again(func(d *offramp.Deposit) { d.Address = "addr_other" }), "is no order of that business"},
+		"an excess is held":                      {excess(func(d *offramp.Deposit) { d.State = offramp.Held }), "its order is in the stage"},
+		"an excess came back without a transfer": {excess(func(d *offramp.Deposit) { d.Transfer = "" }), "is not there"},
+		"an excess is on its way without a transfer": {excess(func(d *offramp.Deposit) {
+			d.State, d.Transfer = offramp.Sending, ""
+		}), "is not there"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := setup(t)

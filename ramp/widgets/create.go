@@ -73,7 +73,7 @@ func addIn(ctx context.Context, tx Tx, w Widget, key business.Key) (Widget, erro
 func (w Widget) checked() (Widget, error) {
 	var problems ferry.Problems
 	name, problem := text.Line(w.Name, 1, maxName)
-	if name == "" && problem != "" {
+	if name == "" {
 		problem = missing
 	}
 	w.Name = name

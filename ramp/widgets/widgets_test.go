@@ -27,7 +27,10 @@ type stage struct {
 
 func newStage(t *testing.T) stage {
 	e, tenant := enginetest.New(t)
-	shop := tenant.Business.Scope
+	return newStageOf(t, e, tenant.Business.Scope)
+}
+
+func newStageOf(t *testing.T, e *engine.Engine, shop ferry.Scope) stage {
 	w, err := e.Widgets.Create(t.Context(), shop, widgets.CreateParams{Name: "Top up", Domains: []string{page}})
 	require.NoError(t, err)
 	return stage{e, shop, w}
@@ -210,5 +213,5 @@ func TestWhatIsWrongWithAWidgetIsNamed(t *testing.T) {
 	for _, problem := range refused.Fields {
 		fields = append(fields, problem.Name)
 	}
-	require.ElementsMatch(t, []string{"name", "domains.1", "domains.2", "domains.3", "sides.0", "theme.mode", "theme.color", "destination_address"}, fields)
+	require.Equal(t, []string{"name", "domains.1", "domains.2", "domains.3", "sides.0", "theme.mode", "theme.color", "destination_address"}, fields)
 }
