@@ -143,7 +143,7 @@ func TestWithoutARateNothingIsQuoted(t *testing.T) {
 		"the rate is the other way":    func(s *source) { s.spoil = func(r *money.Rate) { r.Base, r.Quote = r.Quote, r.Base } },
 	} {
 		t.Run(name, func(t *testing.T) {
-			s := open(t, onePercent)
+			s := open(t, ramp.Pricing{})
 			spoil(s.source)
 			_, err := s.Quotes.Quote(t.Context(), s.scope, ramp.Offramp, money.NGN(15_000_00))
 			require.ErrorIs(t, err, ramp.ErrUnavailable)
