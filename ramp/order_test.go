@@ -48,6 +48,9 @@ func TestEveryFieldThatIsMissingIsNamed(t *testing.T) {
 	terms("USDC", "").Check(&problems)
 	require.Equal(t, "chain", fieldsOf(t, problems.Err())[0].Name)
 	problems = ferry.Problems{}
+	ramp.Terms{Reference: "order-1", Currency: "NGN", Asset: "USDC"}.Check(&problems)
+	require.Equal(t, []string{"chain", "amount"}, []string{fieldsOf(t, problems.Err())[0].Name, fieldsOf(t, problems.Err())[1].Name})
+	problems = ferry.Problems{}
 	spaced := terms("USDC", "SOLANA")
 	spaced.Reference = "order 1"
 	spaced.Check(&problems)

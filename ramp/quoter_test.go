@@ -190,6 +190,8 @@ func TestTheOperatorsPricingIsChecked(t *testing.T) {
 		_, err := engine.New(engine.Config{Store: memstore.New(), Ramp: wrong})
 		require.ErrorIs(t, err, ferry.ErrValidation, "%+v", wrong)
 	}
+	_, err := engine.New(engine.Config{Store: memstore.New(), Ramp: ramp.Pricing{OnrampSpread: 9_999, OfframpSpread: 9_999, Minimum: money.USDC(0)}})
+	require.NoError(t, err)
 }
 
 func TestExchangingToAndFroMakesNoMoney(t *testing.T) {

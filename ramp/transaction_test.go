@@ -2,7 +2,9 @@ package ramp_test
 
 import (
 	"context"
+	"slices"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -71,4 +73,21 @@ func TestAnOrderOfTheBusinessItselfCountsForNoWidget(t *testing.T) {
 	order := s.recorded(t, "onr_1", ramp.Visit{})
 	require.Equal(t, ramp.Successful, s.moved(t, order, ramp.Successful, ramp.Done).Status)
 	require.True(t, s.figures(t, "").Fiat.IsZero())
+}
+
+func TestOfSeveralTransactionsTheNewestIsFound(t *testing.T) {
+	s := open(t, onePercent)
+	older := s.recorded(t, "onr_1", ramp.Visit{})
+	_, err := s.World.Advance(t.Context(), time.Minute)
+	require.NoError(t, err)
+	newer := s.recorded(t, "onr_2", ramp.Visit{})
+	refs := []ramp.TransactionRef{{Side: ramp.Onramp, ID: newer.ID}, {Side: ramp.Onramp, Reference: "none"}, {Side: ramp.Onramp, Reference: older.Reference}}
+	for range 2 {
+		found, err := s.Quotes.Transaction(t.Context(), s.scope, refs...)
+		require.NoError(t, err)
+		require.Equal(t, newer.ID, found.ID)
+		slices.Reverse(refs)
+	}
+	_, err = s.Quotes.Transaction(t.Context(), s.scope, refs[1])
+	require.ErrorIs(t, err, ramp.ErrNotFound)
 }

@@ -47,6 +47,7 @@ func TestUSDCBecomesNairaAtTheBank(t *testing.T) {
 	lines, err := s.Statement.List(t.Context(), s.scope, statement.Filter{Channel: "offramp"}, ferry.Page{})
 	require.NoError(t, err)
 	require.Len(t, lines.Data, 2)
+	require.Equal(t, statement.Out, lines.Data[0].Direction, "the newest is what went out")
 	for _, line := range lines.Data {
 		require.Equal(t, money.NGN(15_000_00), line.Amount)
 		require.False(t, line.CanGoBack())

@@ -114,3 +114,22 @@ func TestWhereNobodyStocksTheInventoryOrdersAreMadeAllTheSame(t *testing.T) {
 	require.NoError(t, err)
 	s.holds(string(from), 0)
 }
+
+// standing is a clock that stands still.
+type standing struct{}
+
+func (standing) Now() time.Time { return time.Date(2026, 3, 2, 9, 15, 0, 0, time.UTC) }
+
+func TestAnOrderEndsAnHourLateWhileTheBankDoesNotAnswer(t *testing.T) {
+	s := openOn(t, standing{})
+	o := s.create(order("order-1"))
+	require.NoError(t, s.World.Inject(t.Context(), sandbox.TargetBank, sandbox.Unavailable, 100_000))
+	to := func(at time.Time, stage ramp.Stage) {
+		t.Helper()
+		_, _ = s.Advance(t.Context(), at.Sub(s.World.Clock().Now())) // the bank fails each time
+		s.is(o, stage)
+	}
+	end := o.ExpiresAt.Add(bank.Patience)
+	to(end.Add(-time.Second), ramp.AwaitingFunds)
+	to(end, ramp.Expired)
+}

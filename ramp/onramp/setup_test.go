@@ -26,8 +26,11 @@ type shop struct {
 	scope ferry.Scope
 }
 
-func open(t testing.TB) *shop {
-	e, err := engine.New(engine.Config{Store: memstore.New()})
+func open(t testing.TB) *shop { return openOn(t, nil) }
+
+// openOn is open on a clock; nil is the one of the machine.
+func openOn(t testing.TB, clock ferry.Clock) *shop {
+	e, err := engine.New(engine.Config{Store: memstore.New(), Clock: clock})
 	require.NoError(t, err)
 	b, err := e.Bootstrap(t.Context())
 	require.NoError(t, err)
