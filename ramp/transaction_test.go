@@ -91,3 +91,17 @@ func TestOfSeveralTransactionsTheNewestIsFound(t *testing.T) {
 	_, err = s.Quotes.Transaction(t.Context(), s.scope, refs[1])
 	require.ErrorIs(t, err, ramp.ErrNotFound)
 }
+
+func TestTheQuoteOfAnOrderIsOfNoOther(t *testing.T) {
+	s := open(t, onePercent)
+	offer, err := s.Quotes.Offer(t.Context(), s.scope, ramp.Onramp, money.NGN(15_000_00))
+	require.NoError(t, err)
+	require.NoError(t, s.Units(ferry.Test).Write(t.Context(), func(ctx context.Context, tx store.Tx) error {
+		quote, err := offer.In(ctx, tx, "onr_1")
+		require.NoError(t, err)
+		require.Equal(t, "onr_1", quote.UsedBy)
+		_, err = ramp.UseIn(ctx, tx, s.scope, ramp.Onramp, string(quote.ID), "onr_2")
+		require.ErrorIs(t, err, ramp.ErrQuoteUsed)
+		return nil
+	}))
+}

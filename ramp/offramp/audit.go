@@ -240,7 +240,7 @@ func (a *audit) checkReservations() error {
 		}
 		want, due := a.aside[r.ID]
 		switch {
-		case due && want.Account == r.Account && want.Amount.Minor() == r.Amount.Minor():
+		case want.Account == r.Account && want.Amount.Minor() == r.Amount.Minor():
 		case due:
 			a.find(string(r.ID), "%s is reserved on %s instead of %s on %s", r.Amount, r.Account, want.Amount, want.Account)
 		case strings.HasPrefix(string(r.ID), Prefix), strings.HasPrefix(string(r.ID), reservationPrefix):

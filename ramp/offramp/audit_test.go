@@ -9,6 +9,7 @@ import (
 
 	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/bills"
+	"github.com/ferrypay/ferry/ledger"
 	"github.com/ferrypay/ferry/money"
 	"github.com/ferrypay/ferry/ramp"
 	"github.com/ferrypay/ferry/ramp/offramp"
@@ -49,6 +50,20 @@ func TestTheAuditTellsOfRowsThatNoOrderExplains(t *testing.T) {
 			return string(d.ID)
 		}
 	}
+	// kept is a deposit of 2 millionths that is kept, of which something else is set aside.
+	kept := func(micro int64, on func(rent, bill offramp.Details) offramp.Details) func(*stage, offramp.Details, offramp.Details) string {
+		return func(s *stage, rent, bill offramp.Details) string {
+			again(func(d *offramp.Deposit) {
+				d.State, d.Rate, d.Transfer, d.Amount = offramp.Kept, "", "", money.USDC(2)
+			})(s, rent, bill)
+			s.tamper(func(ctx context.Context, tx store.Tx) error {
+				return ledger.Reserve(ctx, tx.Ledger(), ledger.Reservation{
+					ID: "offramp:odp_again", Account: ledger.AddressAccount(string(on(rent, bill).Address)), Amount: money.USDC(micro), At: tx.Now(),
+				})
+			})
+			return "offramp:odp_again"
+		}
+	}
 	for name, c := range map[string]struct {
 		plant func(s *stage, rent, bill offramp.Details) (subject string)
 		says  string
@@ -60,6 +75,14 @@ func TestTheAuditTellsOfRowsThatNoOrderExplains(t *testing.T) {
 			plant(s, offramp.Kind, o)
 			return string(o.ID)
 		}, "has no bill"},
+		"custody does not know the address of an order that was paid": {func(s *stage, rent, _ offramp.Details) string {
+			o := rent.Order
+			o.ID, o.Reference, o.Address, o.Version = "ofr_again", "again", "addr_again", 0
+			plant(s, offramp.Kind, o)
+			return string(o.ID)
+		}, "custody has no address"},
+		"less of a deposit is set aside":          {kept(1, func(rent, _ offramp.Details) offramp.Details { return rent }), "is reserved on"},
+		"a deposit is set aside at another place": {kept(2, func(_, bill offramp.Details) offramp.Details { return bill }), "is reserved on"},
 		"a bill of no order was refused": {func(s *stage, _, bill offramp.Details) string {
 			b := s.allBills()[0]
 			require.Equal(s, bill.Bill, b.ID)

@@ -156,3 +156,28 @@ func TestWithoutANewKeyThereIsNoOrder(t *testing.T) {
 	_, err = s.Offramps.CreateBill(t.Context(), s.scope, power("power", delivers))
 	require.ErrorIs(t, err, io.ErrUnexpectedEOF)
 }
+
+func TestAnOrderThatIsRepeatedWithItsQuoteIsADuplicate(t *testing.T) {
+	s := setup(t)
+	quote, err := s.Quotes.Quote(t.Context(), s.scope, ramp.Offramp, money.NGN(15_000_00))
+	require.NoError(t, err)
+	p := cashout("rent", paysOut)
+	p.Quote = string(quote.ID)
+	s.create(p)
+	_, err = s.Offramps.Create(t.Context(), s.scope, p)
+	require.ErrorIs(t, err, ramp.ErrDuplicateReference)
+	p.Reference = "food"
+	_, err = s.Offramps.Create(t.Context(), s.scope, p)
+	require.ErrorIs(t, err, ramp.ErrQuoteUsed)
+}
+
+func TestABillThatMovesInAnUnknownWayMovesNoOrder(t *testing.T) {
+	s := setup(t)
+	made := s.bought(staysOpen)
+	bought := s.allBills()[0]
+	err := s.Units(ferry.Test).Write(t.Context(), func(ctx context.Context, tx store.Tx) error {
+		return s.Offramps.BillMovedIn(ctx, tx, bought, "melted")
+	})
+	require.ErrorContains(t, err, "melted")
+	s.is(made, ramp.PaymentSubmitted, ramp.Processing)
+}

@@ -26,6 +26,7 @@ func TestUSDCBecomesNairaAtTheBank(t *testing.T) {
 	require.Equal(t, money.USDC(10_000_000), made.Crypto)
 	require.Equal(t, "1500", made.Rate)
 	require.NotEmpty(t, made.Deposit)
+	require.Equal(t, made.CreatedAt, made.UpdatedAt)
 	require.NotEqual(t, "Somebody Else", made.To.AccountName, "the bank tells whose account it is")
 	require.NotEmpty(t, made.To.AccountName)
 	require.Equal(t, s.Clock(ferry.Test).Now().Add(15*time.Minute), made.ExpiresAt)

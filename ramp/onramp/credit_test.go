@@ -133,3 +133,14 @@ func TestAnOrderEndsAnHourLateWhileTheBankDoesNotAnswer(t *testing.T) {
 	to(end.Add(-time.Second), ramp.AwaitingFunds)
 	to(end, ramp.Expired)
 }
+
+func TestAllThatNamesAnOrderMustNameTheSameOne(t *testing.T) {
+	s := open(t)
+	o := s.create(order("order-1"))
+	_, err := s.Onramps.Get(t.Context(), s.scope, onramp.Ref{ID: string(o.ID), Reference: "order-1"})
+	require.NoError(t, err)
+	for _, ref := range []onramp.Ref{{ID: string(o.ID), Reference: "order-2"}, {ID: "nonsense"}, {Reference: "order-2"}, {}} {
+		_, err := s.Onramps.Get(t.Context(), s.scope, ref)
+		require.ErrorIs(t, err, ramp.ErrNotFound, ref)
+	}
+}

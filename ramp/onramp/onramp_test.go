@@ -206,6 +206,7 @@ func TestWhatCannotBeExchangedIsRefused(t *testing.T) {
 		want   error
 	}{
 		"nothing":         {func(p *onramp.Params) { *p = onramp.Params{} }, ferry.ErrValidation},
+		"no reference":    {func(p *onramp.Params) { p.Reference = "" }, ferry.ErrValidation},
 		"dollars":         {func(p *onramp.Params) { p.Currency = "USD" }, ramp.ErrInvalidCurrency},
 		"another asset":   {func(p *onramp.Params) { p.Asset = "USDT" }, wallets.ErrInvalidAsset},
 		"another chain":   {func(p *onramp.Params) { p.Chain = "ETHEREUM" }, wallets.ErrInvalidNetwork},

@@ -209,3 +209,13 @@ func TestSessionsOfBothEnvironmentsAreRemoved(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, 2, removed)
 }
+
+func TestAThemeIsLightDarkOrWhatTheVisitorHas(t *testing.T) {
+	s := newStage(t)
+	for _, mode := range []widgets.Mode{"", widgets.Light, widgets.Dark, widgets.Auto} {
+		theme := widgets.Theme{Mode: mode}
+		changed, err := s.Widgets.Update(t.Context(), s.shop, string(s.widget.ID), widgets.UpdateParams{Theme: &theme})
+		require.NoError(t, err, mode)
+		require.Equal(t, theme, changed.Theme)
+	}
+}
