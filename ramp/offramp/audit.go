@@ -162,8 +162,8 @@ func (a *audit) readDeposits() error {
 
 // readDeposit notes what a deposit must have set aside, and counts it for its order.
 func (a *audit) readDeposit(d Deposit) (err error) {
-	o := a.orders[d.Order] // or the zero one, of no business
-	if o.Scope != d.Scope || o.Address != d.Address {
+	o, found := a.orders[d.Order]
+	if !found || o.Scope != d.Scope || o.Address != d.Address {
 		a.find(string(d.ID), "it is of %s, which is no order of that business with the address %s", d.Order, d.Address)
 		return nil
 	}
@@ -240,7 +240,7 @@ func (a *audit) checkReservations() error {
 		}
 		want, due := a.aside[r.ID]
 		switch {
-		case want.Account == r.Account && want.Amount.Minor() == r.Amount.Minor():
+		case due && want.Account == r.Account && want.Amount.Minor() == r.Amount.Minor():
 		case due:
 			a.find(string(r.ID), "%s is reserved on %s instead of %s on %s", r.Amount, r.Account, want.Amount, want.Account)
 		case strings.HasPrefix(string(r.ID), Prefix), strings.HasPrefix(string(r.ID), reservationPrefix):

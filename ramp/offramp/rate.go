@@ -17,9 +17,9 @@ import (
 // NeedsRateIn reports whether USDC that came to an address at an instant, or now when that is
 // zero, counts at the rate of RateNow, and cannot be credited without it.
 func (s *Service) NeedsRateIn(ctx context.Context, tx Tx, env ferry.Env, to wallets.AddressID, at time.Time) (bool, error) {
-	o, _, err := orderAt(ctx, tx, env, to) // the zero one, of an address of no order, takes nothing
+	o, ours, err := orderAt(ctx, tx, env, to)
 	came := ferry.NotAfter(at, tx.Now())
-	return o.takes(came) && !o.standsAt(came), err
+	return ours && o.takes(came) && !o.standsAt(came), err
 }
 
 // RateNow asks, outside of any unit, for the rate of now. Errors: ramp.ErrUnavailable.

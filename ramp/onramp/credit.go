@@ -72,8 +72,8 @@ func receiveIn(ctx context.Context, tx Tx, o Order) error {
 // one whose USDC were not sent yet is given up. After that the loss is the platform's. A credit
 // of no order, or one that did not count, is no concern of it.
 func RecalledIn(ctx context.Context, tx Tx, env ferry.Env, c bank.Credit) error {
-	o, _, err := creditedIn(ctx, tx, env, c) // the zero one, of a credit of no order, has no credits
-	if err != nil {
+	o, ours, err := creditedIn(ctx, tx, env, c)
+	if err != nil || !ours {
 		return err
 	}
 	for n := range o.Credits {
