@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/ferrypay/ferry"
+	"github.com/ferrypay/ferry/provider/chain"
 	"github.com/ferrypay/ferry/wallets"
 )
 
@@ -56,6 +57,46 @@ func TestAnAddressIsRefused(t *testing.T) {
 	require.ErrorIs(t, err, wallets.ErrUnknownWallet)
 }
 
+func TestARefusalNamesTheFieldsBeforeThePlaceAndThePlaceBeforeTheChain(t *testing.T) {
+	b := setup(t)
+	w := b.wallet("w")
+	b.config.chains = nil
+	b.restart()
+	p := wallets.AddressParams{Wallet: wallets.WalletRef{ID: string(w.ID)}, Network: "base", Label: strings.Repeat("l", 101)}
+	for _, c := range []struct {
+		mend func()
+		err  error
+	}{
+		{func() {}, ferry.ErrValidation},
+		{func() { p.Label = "" }, wallets.ErrInvalidNetwork},
+		{func() { p.Network = "" }, wallets.ErrUnavailable},
+	} {
+		c.mend()
+		_, err := b.CreateAddress(t.Context(), home, p)
+		require.ErrorIs(t, err, c.err)
+	}
+	require.Len(t, b.get(w).Addresses, 1)
+}
+
+func TestWithoutAChainNoLostAddressComesBack(t *testing.T) {
+	b := setup(t)
+	w := b.wallet("w")
+	seed, err := chain.NewSeed(b.random)
+	require.NoError(t, err)
+	lost := wallets.Lost{ID: "addr_000000000000000000000000000000ff", Wallet: w.ID, Seed: seed}
+	right := b.config.chains
+	b.config.chains = nil
+	b.restart()
+	_, err = b.RestoreAddress(t.Context(), home, lost)
+	require.ErrorIs(t, err, wallets.ErrUnavailable)
+	b.config.chains = right
+	b.restart()
+	restored, err := b.RestoreAddress(t.Context(), home, lost)
+	require.NoError(t, err)
+	require.True(t, restored)
+	require.Equal(t, lost.ID, b.addressOf(seed.Address(), home).ID)
+}
+
 func TestAnAddressIsFoundByIDOrByWhatItIsOnTheChain(t *testing.T) {
 	b := setup(t)
 	w := b.wallet("w")
@@ -95,6 +136,7 @@ func TestAnAddressIsChangedFieldByField(t *testing.T) {
 	require.Equal(t, "new", got.Label)
 	require.Equal(t, ferry.Metadata{"a": "1", "b": "2"}, got.Metadata, "what is not named stays")
 	require.True(t, got.UpdatedAt.After(a.UpdatedAt))
+	require.Equal(t, got, b.addressOf(a.Address, home), "what is told is what is kept")
 
 	got, err = b.UpdateAddress(t.Context(), home, ref, wallets.UpdateAddressParams{Metadata: ferry.Metadata{"c": "3"}, Status: &inactive})
 	require.NoError(t, err)

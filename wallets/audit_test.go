@@ -71,6 +71,63 @@ func TestAnAuditFinds(t *testing.T) {
 	}
 }
 
+// TestAnAuditComparesTheRowsOfAnAddress adds an address of which one row says something else.
+func TestAnAuditComparesTheRowsOfAnAddress(t *testing.T) {
+	const id = "addr_000000000000000000000000000000ff"
+	type rows struct {
+		address *wallets.Address
+		key     *wallets.SealedKey
+		custody wallets.Custody
+	}
+	for name, c := range map[string]struct {
+		change func(*rows)
+		says   []string
+	}{
+		"which agree":                 {func(*rows) {}, nil},
+		"whose row is gone":           {func(r *rows) { r.address = nil }, []string{"has no row"}},
+		"whose key is gone":           {func(r *rows) { r.key = nil }, []string{"has no key"}},
+		"whose row and key are gone":  {func(r *rows) { r.address, r.key = nil, nil }, []string{"has no row", "has no key"}},
+		"whose row has another one":   {func(r *rows) { r.address.Address = "other" }, []string{"its row says other of"}},
+		"whose row names a wallet":    {func(r *rows) { r.address.Wallet = "wal_other" }, []string{"of wal_other"}},
+		"whose key has another one":   {func(r *rows) { r.key.PublicKey = "other" }, []string{"its key says other of"}},
+		"whose key names a wallet":    {func(r *rows) { r.key.Wallet = "wal_other" }, []string{"of wal_other"}},
+		"that is primary as a second": {func(r *rows) { r.address.Primary = true }, []string{"is primary", "its wallet says"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			b := setupOn(t, memstore.New())
+			w := b.wallet("w")
+			at := b.stranger()
+			r := rows{
+				address: &wallets.Address{
+					ID: id, Scope: home, Wallet: w.ID, WalletReference: w.Reference, Address: at, Status: wallets.AddressActive, TotalReceived: usdc("0"),
+				},
+				key:     &wallets.SealedKey{ID: id, Scope: home, Wallet: w.ID, PublicKey: at},
+				custody: wallets.Custody{ID: id, Scope: home, Wallet: w.ID, Address: at, OnChain: usdc("0"), Committed: usdc("0")},
+			}
+			c.change(&r)
+			require.NoError(t, b.units.In(ferry.Test).Write(t.Context(), func(ctx context.Context, tx store.Tx) error {
+				if r.address != nil {
+					if err := wallets.AddressKind.Insert(ctx, tx, *r.address); err != nil {
+						return err
+					}
+				}
+				if r.key != nil {
+					if err := wallets.SealedKeyKind.Insert(ctx, tx, *r.key); err != nil {
+						return err
+					}
+				}
+				return wallets.CustodyKind.Insert(ctx, tx, r.custody)
+			}))
+			found := b.findings()
+			require.Len(t, found, len(c.says))
+			for i, says := range c.says {
+				require.Equal(t, []string{"deposit_address", id}, []string{found[i].Check, found[i].Subject})
+				require.Contains(t, found[i].Text, says)
+			}
+		})
+	}
+}
+
 func TestAPromiseGreaterThanWhatIsThereIsFound(t *testing.T) {
 	b := setupOn(t, memstore.New())
 	w := b.funded("w", "10")

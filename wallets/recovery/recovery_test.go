@@ -312,10 +312,11 @@ func TestNoSecretIsInAFileNorIsAKeyEverPrinted(t *testing.T) {
 func TestAReaderIsStoppedByWhoReads(t *testing.T) {
 	key, enough := newKey(t), errors.New("enough")
 	seen := 0
-	_, err := recovery.Read(bytes.NewReader(written(t, key.Recipient(), newWallets(t, 3))), key, func(recovery.Entry, chain.Seed) error {
+	found, err := recovery.Read(bytes.NewReader(written(t, key.Recipient(), newWallets(t, 3))), key, func(recovery.Entry, chain.Seed) error {
 		seen++
 		return enough
 	})
 	require.ErrorIs(t, err, enough)
 	require.Equal(t, 1, seen)
+	require.Equal(t, 1, found.Keys, "the one that was yielded counts")
 }

@@ -41,8 +41,10 @@ func TestAMarkTellsWhoHasTheKeysWhichAttemptItIs(t *testing.T) {
 		_, ok := ours.Read(ferry.Test, text)
 		require.False(t, ok)
 	}
-	_, err := ours.Write(ferry.Test, memo.Mark{Transfer: "trx_short", Attempt: 1})
-	require.Error(t, err)
+	for _, id := range []string{"trx_short", "trx_" + strings.Repeat("0", 30), "trx_" + strings.Repeat("0", 34)} {
+		_, err := ours.Write(ferry.Test, memo.Mark{Transfer: id, Attempt: 1})
+		require.Error(t, err, id)
+	}
 }
 
 func TestMarksOfTwoAttemptsDiffer(t *testing.T) {
