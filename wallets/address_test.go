@@ -8,6 +8,7 @@ import (
 
 	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/provider/chain"
+	"github.com/ferrypay/ferry/seal"
 	"github.com/ferrypay/ferry/wallets"
 )
 
@@ -97,6 +98,41 @@ func TestWithoutAChainNoLostAddressComesBack(t *testing.T) {
 	require.Equal(t, lost.ID, b.addressOf(seed.Address(), home).ID)
 }
 
+func TestALostAddressComesBackOnceUnderItsIDAndKey(t *testing.T) {
+	b := setup(t)
+	w := b.wallet("w")
+	newSeed := func() chain.Seed {
+		seed, err := chain.NewSeed(b.random)
+		require.NoError(t, err)
+		return seed
+	}
+	lost := wallets.Lost{ID: "addr_00000000000000000000000000000001", Wallet: w.ID, Seed: newSeed()}
+	b.clock.pass(1e9)
+	for _, lacked := range []bool{true, false} {
+		restored, err := b.RestoreAddress(t.Context(), home, lost)
+		require.NoError(t, err)
+		require.Equal(t, lacked, restored)
+	}
+	require.Len(t, b.get(w).Addresses, 2)
+	require.True(t, b.get(w).Addresses[0].Primary, "the oldest comes first, whatever its id")
+
+	other := wallets.ID("wal_000000000000000000000000000000ff")
+	for _, c := range []struct {
+		lost wallets.Lost
+		err  error
+	}{
+		{wallets.Lost{ID: lost.ID, Wallet: w.ID, Seed: newSeed()}, seal.ErrTampered},
+		{wallets.Lost{ID: "addr_00000000000000000000000000000002", Wallet: w.ID, Seed: lost.Seed}, seal.ErrTampered},
+		{wallets.Lost{ID: "addr_00000000000000000000000000000003", Wallet: w.ID}, chain.ErrNoSeed},
+		{wallets.Lost{ID: "addr_00000000000000000000000000000004", Wallet: other, Seed: newSeed()}, wallets.ErrUnknownWallet},
+	} {
+		restored, err := b.RestoreAddress(t.Context(), home, c.lost)
+		require.ErrorIs(t, err, c.err)
+		require.False(t, restored)
+	}
+	require.Len(t, b.get(w).Addresses, 2)
+}
+
 func TestAnAddressIsFoundByIDOrByWhatItIsOnTheChain(t *testing.T) {
 	b := setup(t)
 	w := b.wallet("w")
@@ -137,6 +173,9 @@ func TestAnAddressIsChangedFieldByField(t *testing.T) {
 	require.Equal(t, ferry.Metadata{"a": "1", "b": "2"}, got.Metadata, "what is not named stays")
 	require.True(t, got.UpdatedAt.After(a.UpdatedAt))
 	require.Equal(t, got, b.addressOf(a.Address, home), "what is told is what is kept")
+
+	_, err = b.UpdateAddress(t.Context(), home, ref, wallets.UpdateAddressParams{Metadata: ferry.Metadata{"k": strings.Repeat("v", 501)}})
+	require.ErrorIs(t, err, ferry.ErrValidation)
 
 	got, err = b.UpdateAddress(t.Context(), home, ref, wallets.UpdateAddressParams{Metadata: ferry.Metadata{"c": "3"}, Status: &inactive})
 	require.NoError(t, err)

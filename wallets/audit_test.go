@@ -10,6 +10,7 @@ import (
 	"github.com/ferrypay/ferry/ledger"
 	"github.com/ferrypay/ferry/memstore"
 	"github.com/ferrypay/ferry/money"
+	"github.com/ferrypay/ferry/provider/chain"
 	"github.com/ferrypay/ferry/store"
 	"github.com/ferrypay/ferry/wallets"
 	"github.com/ferrypay/ferry/wallets/custody"
@@ -140,6 +141,37 @@ func TestAPromiseGreaterThanWhatIsThereIsFound(t *testing.T) {
 	found := b.findings()
 	require.Equal(t, "committed", found[0].Check)
 	require.Contains(t, found[0].Text, "on chain 3 USDC, committed 4 USDC")
+}
+
+func TestAPromiseBelowZeroIsFound(t *testing.T) {
+	b := setupOn(t, memstore.New())
+	b.funded("w", "10")
+	first := b.custodies()[0]
+	first.Committed = money.USDC(-1_000_000)
+	require.NoError(t, b.units.In(ferry.Test).Write(t.Context(), func(ctx context.Context, tx store.Tx) error {
+		return wallets.CustodyKind.Update(ctx, tx, first)
+	}))
+	found := b.findings()
+	require.Len(t, found, 2)
+	require.Contains(t, found[0].Text, "on chain 10 USDC, committed -1 USDC")
+	require.Contains(t, found[1].Text, "live attempts take 0 USDC")
+}
+
+func TestEveryUnexplainedMovementIsFound(t *testing.T) {
+	b := setupOn(t, memstore.New())
+	b.funded("w", "10")
+	first := b.custodies()[0]
+	require.NoError(t, b.units.In(ferry.Test).Write(t.Context(), func(ctx context.Context, tx store.Tx) error {
+		for _, id := range []string{"1", "2"} {
+			if err := deposits.AnomalyKind.Insert(ctx, tx, deposits.Anomaly{
+				ID: deposits.AnomalyID("anm_" + id), Scope: home, Address: first.ID, Reason: deposits.Unexplained, Delta: money.USDC(-1), Signature: chain.Signature(id),
+			}); err != nil {
+				return err
+			}
+		}
+		return nil
+	}))
+	require.Len(t, b.findings(), 2)
 }
 
 func TestAnEnvironmentWithoutBooksIsClean(t *testing.T) {

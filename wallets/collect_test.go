@@ -8,6 +8,8 @@ import (
 
 	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/ledger"
+	"github.com/ferrypay/ferry/provider/chain"
+	"github.com/ferrypay/ferry/store"
 	"github.com/ferrypay/ferry/wallets"
 )
 
@@ -41,6 +43,41 @@ func TestOnlyWhatComesToThePlatformItselfHasNoEvent(t *testing.T) {
 		require.Len(t, b.events(c.scope, wallets.EventReceived), c.events)
 		require.Equal(t, usdc("2"), b.addressOf(made.Address, c.scope).Balance)
 	}
+}
+
+func TestAddressesOfACollectionStandInItsWallet(t *testing.T) {
+	b := setup(t)
+	platform := ferry.Scope{Env: ferry.Test}
+	for _, c := range []struct {
+		scope      ferry.Scope
+		status     wallets.AddressStatus
+		ofPlatform bool
+	}{{platform, wallets.AddressInactive, true}, {home, wallets.AddressActive, false}} {
+		collection := wallets.Collection{Scope: c.scope, Reference: "till", Label: "Till"}
+		collect := func() wallets.Address {
+			keys, err := b.NewCollectionKeys()
+			require.NoError(t, err)
+			a, err := ferry.InUnit(t.Context(), b.walletUnits().In(ferry.Test), func(ctx context.Context, tx wallets.Tx) (wallets.Address, error) {
+				return b.CollectIn(ctx, tx, collection, wallets.AddressParams{Label: "Order"}, keys)
+			})
+			require.NoError(t, err)
+			return a
+		}
+		one, two := collect(), collect()
+		require.NotEqual(t, one.Address, two.Address)
+		require.Equal(t, []any{one.Wallet, "till", "Order", c.status}, []any{two.Wallet, two.WalletReference, two.Label, two.Status})
+		require.Equal(t, one.Wallet, b.primary(collection).Wallet)
+		require.Equal(t, c.ofPlatform, b.ofPlatform(one.Address))
+	}
+	require.False(t, b.ofPlatform(b.stranger()))
+}
+
+// ofPlatform reports whether an address is that of a wallet of the platform itself.
+func (b *bench) ofPlatform(a chain.Address) bool {
+	b.t.Helper()
+	return look(b, func(ctx context.Context, tx store.Tx) (bool, error) {
+		return wallets.IsOfPlatformIn(ctx, tx, ferry.Test, a)
+	})
 }
 
 func TestAChargeIsALineOfTheStatement(t *testing.T) {

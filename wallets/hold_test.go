@@ -104,6 +104,10 @@ func TestAStoreThatDoesNotKnowWhatWasSentIsHeld(t *testing.T) {
 	require.Equal(t,
 		[]any{true, usdc("5"), p.Sources[0].Address, p.Destination, p.Memo, p.At, wallets.TransferID(forgottenTransfer), 3},
 		[]any{open[0].Sent, open[0].Amount, open[0].From, open[0].To, open[0].Memo, open[0].At, open[0].Transfer, open[0].Attempt})
+	found := b.findings()
+	require.Len(t, found, 1)
+	require.Equal(t, "unexplained", found[0].Check)
+	require.Contains(t, found[0].Text, "5 USDC to "+string(p.Destination))
 }
 
 func TestAForgottenPaymentThatMovedNothingHoldsToo(t *testing.T) {
@@ -116,10 +120,10 @@ func TestAForgottenPaymentThatMovedNothingHoldsToo(t *testing.T) {
 	require.Equal(t, usdc("0"), b.outflows()[0].Amount)
 }
 
-func TestAnAttemptThatWasGivenUpAndYetWasSentHolds(t *testing.T) {
-	// A chain that breaks its word: what it said can never land, lands.
-	b := setup(t)
-	w := b.funded("w", "10")
+// broken sends something over a chain that breaks its word: what it said can never land, lands.
+// It returns the attempt that was given up.
+func (b *bench) broken(w wallets.Wallet) outgoing.Attempt {
+	b.t.Helper()
 	var held [][]byte
 	b.chain.send = func(_ context.Context, bytes []byte) error { held = append(held, bytes); return nil }
 	sent := b.send(w, b.stranger(), "3")
@@ -129,16 +133,51 @@ func TestAnAttemptThatWasGivenUpAndYetWasSentHolds(t *testing.T) {
 	b.clock.pass(3 * time.Second)
 	b.runDue()
 	given := b.attempts(sent)[0]
-	require.Equal(t, outgoing.AttemptExpired, given.State)
+	require.Equal(b.t, outgoing.AttemptExpired, given.State)
 	b.chain.look, b.chain.send = nil, nil
-	require.NoError(t, b.chain.Send(t.Context(), held[0]))
+	require.NoError(b.t, b.chain.Send(b.t.Context(), held[0]))
 	b.finalize()
+	return given
+}
+
+func TestAMovementOfOursNamesItsTransfer(t *testing.T) {
+	b := setup(t)
+	w := b.funded("w", "10")
+	given, at := b.broken(w), b.custodies()[0]
+	marked := b.forgotten(w)
+	for name, c := range map[string]struct {
+		movement chain.Movement
+		transfer wallets.TransferID
+		attempt  int
+	}{
+		"of an attempt that the store knows": {chain.Movement{Signature: given.Signature, Own: true}, given.Transfer, 1},
+		"of one that its memo names":         {chain.Movement{Signature: "marked", Memo: marked.Memo, Own: true}, forgottenTransfer, 3},
+		"of somebody who copied the memo":    {chain.Movement{Signature: "copied", Memo: marked.Memo}, "", 0},
+	} {
+		c.movement.Delta = usdc("1").Neg()
+		require.NoError(t, b.walletUnits().In(ferry.Test).Write(t.Context(), func(ctx context.Context, tx wallets.Tx) error {
+			return b.UnexplainedIn(ctx, tx, at, c.movement, c.movement.Delta)
+		}))
+		found := false
+		for _, o := range b.outflows() {
+			if o.Signature == c.movement.Signature {
+				found = true
+				require.Equal(t, []any{c.transfer, c.attempt}, []any{o.Transfer, o.Attempt}, name)
+			}
+		}
+		require.True(t, found, name)
+	}
+}
+
+func TestAnAttemptThatWasGivenUpAndYetWasSentHolds(t *testing.T) {
+	b := setup(t)
+	given := b.broken(b.funded("w", "10"))
 	b.restart()
 	b.runHolds()
 	require.True(t, b.hold().Held)
 	open := b.outflows()
 	require.Len(t, open, 1)
-	require.Equal(t, []any{given.Signature, sent.ID, 1}, []any{open[0].Signature, open[0].Transfer, open[0].Attempt})
+	require.Equal(t, []any{given.Signature, given.Transfer, 1}, []any{open[0].Signature, open[0].Transfer, open[0].Attempt})
 }
 
 func TestWhatWasSentIsVerifiedOnceAndNotBeforeTheChainAnswers(t *testing.T) {
@@ -279,6 +318,8 @@ func TestAnOutflowThatGrowsAfterItWasAdoptedIsAdoptedForTheRest(t *testing.T) {
 	first := b.adopt("stolen")
 	require.Equal(t, usdc("4").Neg(), first.Booked)
 	require.Empty(t, b.findings())
+	b.clock.pass(time.Minute)
+	require.Equal(t, first, b.adopt("stolen"), "an adopted one is adopted once")
 
 	b.steal("stolen", "1", two)
 	require.Len(t, b.outflows(), 1, "it is open again")
@@ -301,6 +342,19 @@ func TestAWalletThatItsBusinessSuspendedStaysSuspendedByItAloneAfterAnAdoption(t
 	b.adopt("stolen")
 	require.Equal(t, wallets.ByBusiness, b.get(w).SuspendedBy)
 	require.NoError(t, b.setStatus(w, wallets.Active))
+}
+
+func TestAReleasedWalletIsToldAsItIsKept(t *testing.T) {
+	for _, to := range []wallets.Status{wallets.Active, wallets.Suspended} {
+		b := setup(t)
+		w := b.funded("w", "10")
+		require.NoError(t, b.setStatus(w, to))
+		b.steal("stolen", "4", w)
+		released, err := b.ReleaseWallet(t.Context(), home, wallets.WalletRef{ID: string(w.ID)})
+		require.NoError(t, err)
+		require.Equal(t, to, released.Status)
+		require.Equal(t, released, b.get(w).Wallet)
+	}
 }
 
 func TestAWalletThatWasReleasedStaysActiveAfterAnAdoption(t *testing.T) {
@@ -370,4 +424,71 @@ func TestAHoldReadsTheHistoryOfEveryAddress(t *testing.T) {
 	require.False(t, b.hold().Held)
 	require.True(t, failed)
 	require.Len(t, read, 25)
+}
+
+func TestAServerThatLostItsTurnChangesNoHold(t *testing.T) {
+	leases := &clock{now: time.Date(2026, 3, 1, 9, 0, 0, 0, time.UTC)}
+	b := setupOn(t, memstore.NewOn(leases))
+	other := b.another()
+	_, err := other.RunHolds(t.Context(), 10) // has started
+	require.NoError(t, err)
+	require.NoError(t, b.HoldOutflows(t.Context(), ferry.Test, custody.HoldAsked))
+	at := func(height uint64) (chain.StatusReport, error) {
+		return chain.StatusReport{FinalizedHeight: height}, nil
+	}
+	b.chain.look = func(context.Context, []chain.Signature) (chain.StatusReport, error) {
+		b.chain.look = func(context.Context, []chain.Signature) (chain.StatusReport, error) { return at(7000) }
+		leases.pass(61 * time.Second)
+		_, err := other.RunHolds(t.Context(), 10)
+		require.NoError(t, err)
+		return at(5000)
+	}
+	b.runHolds()
+	require.Equal(t, uint64(7000), b.hold().Height)
+}
+
+func TestAMovementThatNothingExplainsSuspendsTheWalletUnlessItOnlyReceived(t *testing.T) {
+	for delta, by := range map[int64]wallets.Suspender{-1: wallets.ByAlarm, 0: wallets.ByAlarm, 1: wallets.ByNobody} {
+		b := setup(t)
+		w := b.wallet("w")
+		at := b.custodies()[0]
+		require.NoError(t, b.walletUnits().In(ferry.Test).Write(t.Context(), func(ctx context.Context, tx wallets.Tx) error {
+			return b.UnexplainedIn(ctx, tx, at, chain.Movement{Signature: "unknown", Supported: true, At: b.clock.Now()}, money.USDC(delta))
+		}))
+		require.Equal(t, by, b.get(w).SuspendedBy, "after %d", delta)
+		require.True(t, b.hold().Held)
+	}
+}
+
+func TestAReleaseWithoutAHoldDoesNothing(t *testing.T) {
+	b := setup(t)
+	require.NoError(t, b.ReleaseOutflows(t.Context(), ferry.Test))
+	require.Equal(t, custody.OutflowHold{Env: ferry.Test}, b.hold())
+}
+
+func TestWhatWaitedForAHoldIsDueWhenItEnds(t *testing.T) {
+	b := setup(t)
+	w, robbed := b.funded("w", "10"), b.funded("robbed", "10")
+	b.steal("stolen", "4", robbed)
+	sent := b.send(w, b.stranger(), "1")
+	b.match()
+	b.runDue()
+	require.Zero(t, b.runDue(), "it looks again later")
+	b.adopt("stolen")
+	b.runHolds()
+	require.False(t, b.hold().Held)
+	require.Equal(t, 1, b.runDue())
+	require.Equal(t, 1, b.transfer(sent).Attempts)
+}
+
+func TestAHoldThatIsBegunAnewTakesNothingOverFromBefore(t *testing.T) {
+	b := setup(t)
+	require.NoError(t, b.HoldOutflows(t.Context(), ferry.Test, custody.HoldAsked))
+	b.chain.look = func(context.Context, []chain.Signature) (chain.StatusReport, error) {
+		require.NoError(t, b.HoldOutflows(t.Context(), ferry.Test, custody.HoldAsked))
+		return chain.StatusReport{FinalizedHeight: 5000}, nil
+	}
+	b.runHolds()
+	require.Zero(t, b.hold().Height)
+	require.Equal(t, int64(2), b.hold().Round)
 }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/provider/chain"
 	"github.com/ferrypay/ferry/seal"
 	"github.com/ferrypay/ferry/store"
@@ -79,6 +80,68 @@ func TestAFreshKeyIsNeverPrinted(t *testing.T) {
 	text, err := json.Marshal(k)
 	require.NoError(t, err)
 	require.JSONEq(t, `"[redacted]"`, string(text))
+}
+
+// watching is a Sealer that keeps what it has opened, for a test to look at.
+type watching struct {
+	seal.Sealer
+	opened [][]byte
+	cut    bool
+}
+
+func (w *watching) Open(sealed []byte, c seal.Context) ([]byte, error) {
+	plain, err := w.Sealer.Open(sealed, c)
+	if w.cut {
+		plain = plain[:len(plain)-1]
+	}
+	w.opened = append(w.opened, plain)
+	return plain, err
+}
+
+func TestAKeyIsOpenedOnceToShowItsAddressesAndDoesNotStayInMemory(t *testing.T) {
+	w := &watching{}
+	b := setup(t, func(c *config) {
+		w.Sealer = c.Sealer
+		c.Sealer = w
+	})
+	one, two := b.wallet("one"), b.wallet("two")
+	b.get(one)
+	b.get(two)
+	opened := len(w.opened)
+	require.NotZero(t, opened)
+	for range 2 {
+		b.get(one)
+		b.get(two)
+	}
+	require.Len(t, w.opened, opened)
+	for _, plain := range w.opened {
+		require.Equal(t, make([]byte, len(plain)), plain)
+	}
+}
+
+func TestAnAddressWhoseKeyIsNoKeyIsNotShown(t *testing.T) {
+	w := &watching{cut: true}
+	b := setup(t, func(c *config) {
+		w.Sealer = c.Sealer
+		c.Sealer = w
+	})
+	made := b.wallet("w")
+	_, err := b.Get(t.Context(), home, wallets.WalletRef{ID: string(made.ID)})
+	require.ErrorIs(t, err, wallets.ErrAddressCompromised)
+}
+
+func TestAnAddressWithoutAKeyIsNotShown(t *testing.T) {
+	b := setup(t)
+	w := b.wallet("w")
+	a := wallets.Address{
+		ID: "addr_000000000000000000000000000000ff", Scope: home, Wallet: w.ID, WalletReference: w.Reference,
+		Address: b.stranger(), Status: wallets.AddressActive, TotalReceived: usdc("0"),
+	}
+	require.NoError(t, b.units.In(ferry.Test).Write(t.Context(), func(ctx context.Context, tx store.Tx) error {
+		return wallets.AddressKind.Insert(ctx, tx, a)
+	}))
+	_, err := b.GetAddress(t.Context(), home, wallets.AddressRef{ID: string(a.ID)})
+	require.ErrorIs(t, err, wallets.ErrAddressCompromised)
 }
 
 func TestWithoutRandomnessThereIsNoWallet(t *testing.T) {

@@ -277,7 +277,7 @@ func TestATextThatIsNoKeyIsRefusedWithoutShowingIt(t *testing.T) {
 		require.ErrorIs(t, err, recovery.ErrNoKey)
 		require.NotContains(t, err.Error(), "hunter2")
 	}
-	for _, wrong := range []string{"", "hunter2", secret, strings.TrimPrefix(public, "recovery-public:"), "recovery-public:hunter2"} {
+	for _, wrong := range []string{"", "hunter2", secret, strings.TrimPrefix(public, "recovery-public:"), "recovery-public:hunter2", "recovery-public:" + base64.StdEncoding.EncodeToString([]byte("hunter2"))} {
 		_, err := recovery.ParseRecipient(wrong)
 		require.ErrorIs(t, err, recovery.ErrNoRecipient)
 		require.NotContains(t, err.Error(), strings.TrimPrefix(strings.TrimSpace(secret), "recovery-secret:"))
@@ -300,6 +300,9 @@ func TestNoSecretIsInAFileNorIsAKeyEverPrinted(t *testing.T) {
 	shown.Write(text)
 	slog.New(slog.NewTextHandler(&shown, nil)).Info("x", "key", key)
 	slog.New(slog.NewJSONHandler(&shown, nil)).Info("x", "key", key)
+
+	require.Equal(t, "[redacted]", fmt.Sprint(key))
+	require.True(t, strings.HasSuffix(textOf(t, key), "\n"), "it is kept as a line")
 
 	encoded := strings.TrimPrefix(strings.TrimSpace(textOf(t, key)), "recovery-secret:")
 	raw, err := base64.StdEncoding.DecodeString(encoded)
