@@ -282,7 +282,7 @@ func TestAHoldIsMatchedWhenNothingSignedBeforeItCanLandAnyMore(t *testing.T) {
 	for _, c := range []struct {
 		height uint64
 		held   bool
-	}{{5000, true}, {5600, true}, {5601, false}} {
+	}{{5000, true}, {4000, true}, {5600, true}, {5601, false}} {
 		height = c.height
 		for range 3 {
 			b.runHolds()
@@ -467,14 +467,14 @@ func TestAReleaseWithoutAHoldDoesNothing(t *testing.T) {
 }
 
 func TestWhatWaitedForAHoldIsDueWhenItEnds(t *testing.T) {
-	b := setup(t)
-	w, robbed := b.funded("w", "10"), b.funded("robbed", "10")
-	b.steal("stolen", "4", robbed)
+	b, c := setupTelling(t)
+	w := b.funded("w", "10")
+	c.all = []chain.Payment{b.forgotten(w)}
 	sent := b.send(w, b.stranger(), "1")
 	b.match()
 	b.runDue()
 	require.Zero(t, b.runDue(), "it looks again later")
-	b.adopt("stolen")
+	b.adopt("forgotten")
 	b.runHolds()
 	require.False(t, b.hold().Held)
 	require.Equal(t, 1, b.runDue())
