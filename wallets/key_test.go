@@ -151,6 +151,12 @@ func TestWithoutRandomnessThereIsNoWallet(t *testing.T) {
 	require.ErrorIs(t, err, empty)
 }
 
+func TestKeysAreRandomUnlessATestSaysOtherwise(t *testing.T) {
+	b := setup(t, func(c *config) { c.Random = nil })
+	other := setup(t, func(c *config) { c.Random = nil })
+	require.NotEqual(t, b.wallet("w").PrimaryAddress, other.wallet("w").PrimaryAddress)
+}
+
 type dry struct{ err error }
 
 func (f dry) Read([]byte) (int, error) { return 0, f.err }

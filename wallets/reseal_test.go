@@ -69,3 +69,24 @@ func TestAKeyIsSealedAnewInItsScopeOnly(t *testing.T) {
 	w.Scope = ferry.Scope{Business: "biz_other", Env: w.Scope.Env}
 	require.ErrorIs(t, b.reseal(w), wallets.ErrAddressNotFound)
 }
+
+// garbling seals what nothing opens.
+type garbling struct{ aged }
+
+func (g garbling) Seal(plain []byte, c seal.Context) ([]byte, error) {
+	sealed, err := g.aged.Seal(plain, c)
+	if err == nil {
+		sealed[len(sealed)-1] ^= 1
+	}
+	return sealed, err
+}
+
+func TestAKeyThatWouldNotOpenAgainStaysAsItWas(t *testing.T) {
+	b := setup(t)
+	w := b.wallet("w")
+	before := b.key(w)
+	b.config.Sealer = garbling{aged{b.config.Sealer}}
+	b.restart()
+	require.ErrorContains(t, b.reseal(w), "does not open")
+	require.Equal(t, before, b.key(w))
+}
