@@ -39,7 +39,7 @@ func (s *Service) confirmed(env ferry.Env, drifts []Drift) []Drift {
 	now := map[wallets.AddressID]int64{}
 	for _, d := range drifts {
 		now[d.ID] = d.Holds.Minor() - d.Expected.Minor()
-		if s.drifted[env][d.ID] == now[d.ID] { // no drift is 0, which is what an unknown one has
+		if before, known := s.drifted[env][d.ID]; known && before == now[d.ID] {
 			again = append(again, d)
 		}
 	}

@@ -39,6 +39,9 @@ type Damage struct {
 	Err  error
 }
 
+// maxLine is more than any line has, in bytes.
+const maxLine = 64 << 10
+
 // Read yields the keys of a file, each of which is that of its address. It goes on behind a line
 // that does not open, because the others are as good as before, and lists it in Contents. An error
 // of yield ends it, and is returned. Errors: ErrNoFile, ErrOtherKey.
@@ -47,7 +50,8 @@ func Read(r io.Reader, key Key, yield func(Entry, chain.Seed) error) (Contents, 
 		return Contents{}, ErrNoKey
 	}
 	f := reading{key: key}
-	lines := bufio.NewScanner(r) // no line is as long as a Scanner takes at most
+	lines := bufio.NewScanner(r)
+	lines.Buffer(nil, maxLine)
 	for number := 1; lines.Scan(); number++ {
 		e, seed, err := f.line(number, lines.Bytes())
 		if err != nil {
