@@ -279,6 +279,32 @@ func TestNairaOfSeveralSendersDoNotGoBackToOneOfThem(t *testing.T) {
 	}
 }
 
+func TestUSDCThatSomebodyElseKeepsOrOfAnUnknownSenderDoNotGoBackOnTheChain(t *testing.T) {
+	for name, change := range map[string]func(*payments.Receipt){
+		"kept by the platform": func(r *payments.Receipt) { r.Holder = "biz_platform" },
+		"of no known sender":   func(r *payments.Receipt) { r.Sender = statement.Sender{} },
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := newShop(t)
+			of, _ := s.orderedInUSDC("order-1")
+			s.in(func(ctx context.Context, tx store.Tx) error {
+				p, err := payments.Find(ctx, tx, s.scope, payments.Ref{Reference: "order-1"})
+				if err != nil {
+					return err
+				}
+				r, err := payments.ReceiptKind.Get(ctx, tx, s.scope, p.Receipts[0])
+				if err != nil {
+					return err
+				}
+				change(&r)
+				return payments.ReceiptKind.Update(ctx, tx, r)
+			})
+			_, err := s.refund(of, money.USDC(1_000_000), refunds.AutoSender)
+			require.ErrorIs(t, err, refunds.ErrNoSender)
+		})
+	}
+}
+
 func TestARefundInUSDCIsFreeOfTheTariffInNaira(t *testing.T) {
 	s := newShop(t)
 	of, _ := s.orderedInUSDC("order-1")

@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/ferrypay/ferry"
+	"github.com/ferrypay/ferry/explain"
 	"github.com/ferrypay/ferry/money"
 	"github.com/ferrypay/ferry/provider/chain"
 	"github.com/ferrypay/ferry/sandbox"
@@ -216,6 +217,11 @@ func TestMoneyThatLeavesWithoutATransferSuspendsTheWallet(t *testing.T) {
 		checks = append(checks, f.Check)
 	}
 	require.Equal(t, []string{"unexplained", "custody"}, checks)
+	x, err := ferry.InRead(t.Context(), b.walletUnits().Of(home), func(ctx context.Context, tx wallets.Tx) (*explain.Explanation, error) {
+		return deposits.Explain(ctx, tx, home, "thief")
+	})
+	require.NoError(t, err)
+	require.Contains(t, x.Summary, "-4 USDC moved on the address "+string(w.Primary)+" without a transfer.")
 }
 
 func TestASweepReadsOnlyWhatChanged(t *testing.T) {
