@@ -35,7 +35,7 @@ func TestNairaThatTheBankTookBackAreNotSentBackAsWell(t *testing.T) {
 		}))
 	}
 	s.advance(15 * time.Minute)
-	s.is(o, ramp.Expired)
+	require.Equal(t, "The amount did not arrive in time", s.is(o, ramp.Expired).Failure)
 	require.EqualValues(t, 5_000_00, s.back(kept))
 	require.Zero(t, s.back(gone))
 }

@@ -77,9 +77,12 @@ func TestWhatChangesOfAWidgetIsReplacedAndTheRestStays(t *testing.T) {
 		{widgets.UpdateParams{Domains: &domains}, func() { want.Domains = []string{"https://new.example.com"} }},
 		{widgets.UpdateParams{Status: &status}, func() { want.Status = status }},
 	} {
+		enginetest.Advance(t, s.Engine, time.Second)
+		before := want.UpdatedAt
 		changed, err := s.Widgets.Update(t.Context(), s.shop, string(s.widget.ID), change.UpdateParams)
 		require.NoError(t, err)
 		change.changed()
+		require.True(t, changed.UpdatedAt.After(before))
 		want.Version, want.UpdatedAt = changed.Version, changed.UpdatedAt
 		require.Equal(t, want, changed)
 		found, err := s.Widgets.Get(t.Context(), s.shop, string(s.widget.ID))
@@ -218,4 +221,11 @@ func TestAThemeIsLightDarkOrWhatTheVisitorHas(t *testing.T) {
 		require.NoError(t, err, mode)
 		require.Equal(t, theme, changed.Theme)
 	}
+}
+
+func TestAWidgetHasAtLeastOneSide(t *testing.T) {
+	s := newStage(t)
+	_, err := s.Widgets.Update(t.Context(), s.shop, string(s.widget.ID), widgets.UpdateParams{Sides: &[]ramp.Side{}})
+	require.ErrorIs(t, err, ferry.ErrValidation)
+	require.Equal(t, []ferry.Field{{Name: "sides", Message: "Must have at least one"}}, err.(*ferry.Error).Fields)
 }
