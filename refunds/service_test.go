@@ -378,6 +378,29 @@ func TestTheAuditFindsARefundWhoseMoneyIsSetAsideOnAnotherAccount(t *testing.T) 
 	})
 }
 
+func TestTheAuditFindsRefundsThatComeToMoreThanTheTransaction(t *testing.T) {
+	s := newShop(t)
+	made := must(s.refund(s.credited("session-1", bola), money.NGN(100_00), refunds.Manual))
+	s.in(func(ctx context.Context, tx store.Tx) error {
+		line, err := statement.Kind.Get(ctx, tx, s.scope, made.Transaction)
+		if err != nil {
+			return err
+		}
+		done := made
+		done.ID, done.Reference, done.Version = refunds.ID(refunds.Prefix+"0"), "another", 0
+		done.Amount, done.Status = line.Amount, refunds.Successful
+		line.Refunds.Done = line.Amount.Minor()
+		return errors.Join(statement.Kind.Update(ctx, tx, line), refunds.Kind.Insert(ctx, tx, done))
+	})
+	s.in(func(ctx context.Context, tx store.Tx) error {
+		found, err := refunds.Audit(ctx, tx, ferry.Test)
+		require.Len(t, found, 1)
+		require.Equal(t, string(made.Transaction), found[0].Subject)
+		require.Contains(t, found[0].Text, "its refunds come to")
+		return err
+	})
+}
+
 func TestOnlyARefundThatWaitsForItsApprovalIsDecided(t *testing.T) {
 	s := newShop(t)
 	made := s.found(must(s.refund(s.credited("session-1", bola), money.NGN(100_00), refunds.AutoSender)))
