@@ -132,7 +132,13 @@ func TestNoTimerFreesMoney(t *testing.T) {
 }
 
 func TestAnAttemptIsNotGivenUpBeforeTheMarginIsPast(t *testing.T) {
-	b := setup(t, func(c *config) { c.Margin = 32 })
+	t.Run("one that is set", func(t *testing.T) { outliveMargin(t, 40, 40) })
+	t.Run("the default", func(t *testing.T) { outliveMargin(t, 0, 32) })
+}
+
+// outliveMargin holds that an attempt is given up so many blocks after its last one, with a margin set.
+func outliveMargin(t *testing.T, set, margin uint64) {
+	b := setup(t, func(c *config) { c.Margin = set })
 	w := b.funded("w", "10")
 	b.chain.send = func(context.Context, []byte) error { return nil } // lost for ever
 	sent := b.send(w, b.stranger(), "3")
@@ -142,7 +148,7 @@ func TestAnAttemptIsNotGivenUpBeforeTheMarginIsPast(t *testing.T) {
 		require.NoError(t, err)
 		return seen.FinalizedHeight
 	}
-	for height() <= last+32 {
+	for height() <= last+margin {
 		b.runDue()
 		require.Len(t, b.attempts(sent), 1, "finalized height %d, last valid %d", height(), last)
 		b.clock.pass(sandbox.SlotTime)

@@ -30,6 +30,23 @@ func TestATransferIsFundedFromItsOwnAddressFirst(t *testing.T) {
 	require.Equal(t, map[chain.Address]string{w.PrimaryAddress: "4"}, sourcesOf(b.attempts(sent)[0]))
 }
 
+func TestNoAddressPaysTwiceForATransfer(t *testing.T) {
+	b := setup(t)
+	w, sibling, foreign := b.funded("w", "3"), b.funded("sibling", "6"), b.walletOf(away, "foreign")
+	b.deposit(foreign.PrimaryAddress, "4")
+	b.send(sibling, w.PrimaryAddress, "6")
+	b.send(foreign, w.PrimaryAddress, "4")
+	to := b.stranger()
+	sent := b.send(w, to, "12.5")
+	require.Equal(t, map[chain.Address]string{
+		w.PrimaryAddress: "3", sibling.PrimaryAddress: "6", foreign.PrimaryAddress: "3.5",
+	}, sourcesOf(b.attempts(sent)[0]), "the sibling has the most of all, too")
+	require.Len(t, b.attempts(sent)[0].Sources, 3)
+	b.settle()
+	require.Equal(t, usdc("12.5"), b.holds(to))
+	b.clean()
+}
+
 func TestThePoolFundsWhatTheOwnAddressDoesNotHold(t *testing.T) {
 	b := setup(t)
 	w, sibling, foreign := b.funded("w", "1"), b.funded("sibling", "5"), b.walletOf(away, "foreign")
