@@ -9,6 +9,7 @@ import (
 
 	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/explain"
+	"github.com/ferrypay/ferry/internal/enginetest"
 	"github.com/ferrypay/ferry/money"
 	"github.com/ferrypay/ferry/payouts"
 	"github.com/ferrypay/ferry/sandbox"
@@ -26,14 +27,6 @@ func (o *office) why(name string) *explain.Explanation {
 	return x
 }
 
-// points are who has to act on what, or has refused it.
-func points(all []explain.Point) (said []string) {
-	for _, p := range all {
-		said = append(said, string(p.Who)+" "+p.Code)
-	}
-	return said
-}
-
 // explained is what programs read of an explanation.
 type explained struct {
 	resource, status       string
@@ -42,7 +35,7 @@ type explained struct {
 }
 
 func read(x *explain.Explanation) explained {
-	return explained{x.Resource, x.Status, x.Ended, x.Leaves, points(x.Awaited), points(x.Refused), points(x.Next)}
+	return explained{x.Resource, x.Status, x.Ended, x.Leaves, enginetest.Points(x.Awaited), enginetest.Points(x.Refused), enginetest.Points(x.Next)}
 }
 
 func TestAPayoutToOneAccountIsExplainedByItsItem(t *testing.T) {

@@ -18,14 +18,6 @@ import (
 	"github.com/ferrypay/ferry/store"
 )
 
-// points are who has to act on what, or has refused it.
-func points(all []explain.Point) (said []string) {
-	for _, p := range all {
-		said = append(said, string(p.Who)+" "+p.Code)
-	}
-	return said
-}
-
 // explained is what programs read of an explanation.
 type explained struct {
 	status                 refunds.Status
@@ -47,7 +39,7 @@ func (s *shop) why(r refunds.Refund) (x *explain.Explanation) {
 func (s *shop) says(r refunds.Refund, want explained, sentences ...string) *explain.Explanation {
 	s.Helper()
 	x := s.why(r)
-	require.Equal(s, want, explained{refunds.Status(x.Status), x.Ended, x.Leaves, points(x.Awaited), points(x.Refused), points(x.Next)})
+	require.Equal(s, want, explained{refunds.Status(x.Status), x.Ended, x.Leaves, enginetest.Points(x.Awaited), enginetest.Points(x.Refused), enginetest.Points(x.Next)})
 	for _, sentence := range sentences {
 		require.Contains(s, x.Summary, sentence)
 	}

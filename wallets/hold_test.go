@@ -247,13 +247,20 @@ func TestAServerThatStartsMatchesAHoldAnew(t *testing.T) {
 	require.Equal(t, before.Since, b.hold().Since)
 }
 
-func TestAHoldIsTheWorkOfOneServerForAMinute(t *testing.T) {
-	leases := &clock{now: time.Date(2026, 3, 1, 9, 0, 0, 0, time.UTC)}
-	b := setupOn(t, memstore.NewOn(leases))
-	other := b.another()
-	_, err := other.RunHolds(t.Context(), 10) // has started
+// setupHeld returns a bench with a hold, another server that has started, and the time of leases.
+func setupHeld(t *testing.T) (b *bench, other *services, leases *clock) {
+	t.Helper()
+	leases = &clock{now: time.Date(2026, 3, 1, 9, 0, 0, 0, time.UTC)}
+	b = setupOn(t, memstore.NewOn(leases))
+	other = b.another()
+	_, err := other.RunHolds(t.Context(), 10)
 	require.NoError(t, err)
 	require.NoError(t, b.HoldOutflows(t.Context(), ferry.Test, custody.HoldAsked))
+	return b, other, leases
+}
+
+func TestAHoldIsTheWorkOfOneServerForAMinute(t *testing.T) {
+	b, other, leases := setupHeld(t)
 	taken := func() int {
 		n, err := other.RunHolds(t.Context(), 10)
 		require.NoError(t, err)
@@ -427,12 +434,7 @@ func TestAHoldReadsTheHistoryOfEveryAddress(t *testing.T) {
 }
 
 func TestAServerThatLostItsTurnChangesNoHold(t *testing.T) {
-	leases := &clock{now: time.Date(2026, 3, 1, 9, 0, 0, 0, time.UTC)}
-	b := setupOn(t, memstore.NewOn(leases))
-	other := b.another()
-	_, err := other.RunHolds(t.Context(), 10) // has started
-	require.NoError(t, err)
-	require.NoError(t, b.HoldOutflows(t.Context(), ferry.Test, custody.HoldAsked))
+	b, other, leases := setupHeld(t)
 	at := func(height uint64) (chain.StatusReport, error) {
 		return chain.StatusReport{FinalizedHeight: height}, nil
 	}

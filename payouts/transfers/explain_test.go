@@ -8,21 +8,12 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/ferrypay/ferry"
-	"github.com/ferrypay/ferry/explain"
 	"github.com/ferrypay/ferry/internal/enginetest"
 	"github.com/ferrypay/ferry/money"
 	"github.com/ferrypay/ferry/outflow"
 	"github.com/ferrypay/ferry/payouts/transfers"
 	"github.com/ferrypay/ferry/store"
 )
-
-// points are who has to act on what, or has refused it.
-func points(all []explain.Point) (said []string) {
-	for _, p := range all {
-		said = append(said, string(p.Who)+" "+p.Code)
-	}
-	return said
-}
 
 // explained is what programs read of an explanation.
 type explained struct {
@@ -73,7 +64,7 @@ func TestATransferSaysWhyItIsNotPaid(t *testing.T) {
 					if err != nil {
 						return err
 					}
-					require.Equal(t, c.is, explained{transfers.Status(x.Status), x.Ended, x.Leaves, points(x.Awaited), points(x.Refused), points(x.Next)})
+					require.Equal(t, c.is, explained{transfers.Status(x.Status), x.Ended, x.Leaves, enginetest.Points(x.Awaited), enginetest.Points(x.Refused), enginetest.Points(x.Next)})
 					require.Equal(t, []string{"fiat transfer", string(made.ID), "rent"}, []string{x.Resource, x.ID, x.Reference})
 					for _, sentence := range c.says {
 						require.Contains(t, x.Summary, sentence)

@@ -55,11 +55,11 @@ func (s *Service) ArrivalOf(ctx context.Context, env ferry.Env, address chain.Ad
 		if !errors.Is(err, ferry.NotFound) {
 			return "", err
 		}
-		for found, err := range AnomalyKind.Walk(ctx, tx, AnomaliesOf(a.ID)) {
+		for found, err := range AnomalyKind.Walk(ctx, tx, anomaliesBy(signature)) {
 			if err != nil {
 				return "", err
 			}
-			if found.Signature == signature && found.Reason == Unsupported {
+			if found.Address == a.ID && found.Reason == Unsupported {
 				return ArrivalUnsupported, nil
 			}
 		}
