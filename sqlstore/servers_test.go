@@ -114,6 +114,8 @@ func TestAServerThatStandsStillInACommitIsCutOff(t *testing.T) {
 		"with answers that it does not read": func(t *testing.T, conn *pgconn.PgConn, lock string) {
 			_, err := conn.Conn().Write(query("BEGIN; " + lock + "; SELECT repeat('x', 1000) FROM generate_series(1, 100000)"))
 			require.NoError(t, err)
+			_, err = conn.Conn().Read(make([]byte, 1)) // it answers when it has the lock and many rows
+			require.NoError(t, err)
 		},
 	} {
 		t.Run(place, func(t *testing.T) {
