@@ -16,6 +16,7 @@ import (
 	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/engine"
 	"github.com/ferrypay/ferry/inspect"
+	"github.com/ferrypay/ferry/internal/workingset"
 	"github.com/ferrypay/ferry/memstore"
 	"github.com/ferrypay/ferry/provider/chain"
 	"github.com/ferrypay/ferry/sandbox"
@@ -108,6 +109,7 @@ func (c devCommand) Run(ctx context.Context) (err error) {
 	if err != nil {
 		stop()
 	}
+	defer time.AfterFunc(startEnds, workingset.Trim).Stop()
 	working.Wait()
 	return errors.Join(err, <-served)
 }

@@ -8,9 +8,11 @@ import (
 	"log/slog"
 	"math/rand/v2"
 	"os"
+	"time"
 
 	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/engine"
+	"github.com/ferrypay/ferry/internal/workingset"
 	"github.com/ferrypay/ferry/sandbox"
 	"github.com/ferrypay/ferry/server"
 	"github.com/ferrypay/ferry/sqlstore"
@@ -148,10 +150,14 @@ func (p *production) serve(ctx context.Context, c config) error {
 	}
 	p.logger.InfoContext(ctx, "ready", "addr", listener.Addr().String())
 	p.tellHolds(ctx)
+	defer time.AfterFunc(startEnds, workingset.Trim).Stop()
 	defer p.logger.InfoContext(ctx, "no longer serving")
 	err = s.Serve(ctx, listener, observed(withVersion(s), metrics, c.LogRequests, p.logger))
 	return errors.Join(err, admin.stop())
 }
+
+// startEnds is how long after it is ready a server has done what it does once.
+const startEnds = 5 * time.Second
 
 // tellHolds says which environments nothing leaves, and why.
 func (p *production) tellHolds(ctx context.Context) {
