@@ -7,6 +7,7 @@ import (
 
 	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/records"
+	"github.com/ferrypay/ferry/sqlstore/internal/sqldb"
 	"github.com/ferrypay/ferry/webhook"
 )
 
@@ -40,6 +41,9 @@ func unnumber(row any) {
 	}
 }
 
+const countUp = `INSERT INTO event_streams (env, business, resource, last, version) VALUES (?, ?, ?, 1, 1)
+	ON CONFLICT (env, business, resource) DO UPDATE SET last = event_streams.last + 1, version = event_streams.version + 1`
+
 // numbered counts up the stream of an event that was inserted, without reading. So units
 // that insert events of one resource do not make each other run again.
 func (u *unit) numbered(row any) {
@@ -47,9 +51,7 @@ func (u *unit) numbered(row any) {
 	if !is {
 		return
 	}
-	u.do(nil, `INSERT INTO event_streams (env, business, resource, last, version) VALUES (?, ?, ?, 1, 1)
-		ON CONFLICT (env, business, resource) DO UPDATE SET last = event_streams.last + 1, version = event_streams.version + 1`,
-		string(e.Scope.Env), string(e.Scope.Business), e.Resource)
+	u.batch.Steps = append(u.batch.Steps, sqldb.Step{Counts: true, SQL: countUp, Args: []any{string(e.Scope.Env), string(e.Scope.Business), e.Resource}})
 }
 
 type outbox struct{ *unit }

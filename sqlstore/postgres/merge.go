@@ -2,6 +2,7 @@ package postgres
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/jackc/pgx/v5"
@@ -10,14 +11,15 @@ import (
 )
 
 // Each statement costs the server much more than what it does with one row. So a group is sent
-// in few statements: some guards in one, and the rows of one table in one. When such a
-// statement fails, nobody knows which guard or row it was. Then the group is sent again with a
+// in few statements: some guards in one, and the inserts that follow each other in one. When such
+// a statement fails, nobody knows which guard or insert it was. Then the group is sent again with a
 // statement for each.
 
 const (
-	// mostGuards is the greatest number of guards in one statement, and mostRows that of rows.
-	// More would make many different statements, of which each is prepared.
-	mostGuards, mostRows = 4, 8
+	// mostParts is the greatest number of guards, or of tables to insert into, in one statement, and
+	// mostRows that of rows of a table. More would make many different statements, of which each is
+	// prepared.
+	mostParts, mostRows = 6, 8
 )
 
 // queueMerged sends what a batch has read and its steps.
@@ -30,13 +32,11 @@ func queueMerged(b *pgx.Batch, batch *sqldb.Batch) {
 	}
 	// In one order there are fewer different statements.
 	slices.SortStableFunc(open, func(a, b *sqldb.Guard) int { return strings.Compare(a.SQL, b.SQL) })
-	for some := range slices.Chunk(open, mostGuards) {
+	for some := range slices.Chunk(open, mostParts) {
 		queueGuards(b, some)
 	}
 	for steps := batch.Steps; len(steps) > 0; {
-		if steps[0].Keyed {
-			n := alike(steps)
-			queueRows(b, steps[:n])
+		if n := queueInserts(b, steps); n > 0 {
 			steps = steps[n:]
 		} else {
 			queueStep(b, steps[0])
@@ -60,22 +60,66 @@ func queueGuards(b *pgx.Batch, guards []*sqldb.Guard) {
 	}), args...)
 }
 
-// queueRows sends keyed inserts into one table as one statement. Without its last clause the
-// insert fails of itself when a key is taken, and is cheaper.
-func queueRows(b *pgx.Batch, steps []sqldb.Step) {
-	first, args := steps[0], steps[0].Args
-	if len(steps) > 1 {
-		args = nil
-		for _, s := range steps {
-			args = append(args, s.Args...)
-		}
+// queueInserts sends the inserts with which some steps begin in one statement, and returns how many
+// these are. Without its last clause an insert fails of itself when a key is taken, and is cheaper.
+func queueInserts(b *pgx.Batch, steps []sqldb.Step) (n int) {
+	parts := insertsIn(steps)
+	if len(parts) == 0 {
+		return 0
 	}
-	b.Queue(text{form: "rows", parts: [mostGuards]string{first.SQL}, rows: len(steps)}.of(func() string {
-		return number(strings.TrimSuffix(first.SQL, sqldb.UnlessTaken) + strings.Repeat(", "+first.Row, len(steps)-1))
+	t, args := text{form: "inserts"}, []any(nil)
+	for i, rows := range parts {
+		t.parts[i], t.rows[i] = rows[0].SQL, len(rows)
+		for _, row := range rows {
+			args = append(args, row.Args...)
+		}
+		n += len(rows)
+	}
+	b.Queue(t.of(func() string {
+		all := make([]string, len(parts))
+		for i, rows := range parts {
+			all[i] = strings.TrimSuffix(rows[0].SQL, sqldb.UnlessTaken) + strings.Repeat(", "+rows[0].Row, len(rows)-1)
+		}
+		return number(inOne(all))
 	}), args...)
+	return n
 }
 
-// alike returns how many steps, from the first on, are sent as one: a power of two.
+// insertsIn returns the inserts with which some steps begin, as far as they can be in one statement, where
+// none sees what another does. A part is some rows of one table.
+func insertsIn(steps []sqldb.Step) (parts [][]sqldb.Step) {
+	for numbered, counted := false, false; len(steps) > 0 && len(parts) < mostParts; {
+		n := 1
+		switch s := steps[0]; {
+		case len(parts) > 0 && s.SQL == parts[len(parts)-1][0].SQL:
+			return parts // or there would be a statement for each number of rows
+		case s.Counts:
+			counted = true
+		case !s.Keyed:
+			return parts
+		case s.Row != "":
+			n = alike(steps)
+		case numbered || counted:
+			return parts
+		default:
+			numbered = true
+		}
+		parts, steps = append(parts, steps[:n]), steps[n:]
+	}
+	return parts
+}
+
+// inOne returns a statement that does what some others do.
+func inOne(statements []string) string {
+	var b strings.Builder
+	last := len(statements) - 1
+	for i, s := range statements[:last] {
+		b.WriteString([]string{"WITH", ","}[min(i, 1)] + " p" + strconv.Itoa(i) + " AS (" + s + ")")
+	}
+	return strings.TrimSpace(b.String() + " " + statements[last])
+}
+
+// alike returns how many steps, from the first on, insert into the same table in one part: a power of two.
 func alike(steps []sqldb.Step) int {
 	n := 1
 	for n < min(len(steps), mostRows) && steps[n].Keyed && steps[n].Row != "" && steps[n].SQL == steps[0].SQL {

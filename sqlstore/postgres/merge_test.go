@@ -27,8 +27,8 @@ func TestGuardsAreSentInFewStatementsInOneOrder(t *testing.T) {
 	require.Equal(t, []string{"SELECT CASE WHEN EXISTS (SELECT 1 FROM a WHERE id = $1)" +
 		" AND EXISTS (SELECT 1 FROM b WHERE id = $2 AND version = $3) THEN 1 ELSE unmet() END"}, statements)
 	require.Equal(t, []int{3}, parameters)
-	_, parameters = sent(&sqldb.Batch{Guards: []*sqldb.Guard{b, a, a, b, a}})
-	require.Equal(t, []int{5, 2}, parameters, "a statement has four guards at most")
+	_, parameters = sent(&sqldb.Batch{Guards: []*sqldb.Guard{b, a, a, b, a, a, a}})
+	require.Equal(t, []int{7, 2}, parameters, "a statement has six guards at most")
 }
 
 func TestRowsOfOneTableAreSentTogetherUnlessOtherColumnsAreUnique(t *testing.T) {
@@ -46,4 +46,28 @@ func TestRowsOfOneTableAreSentTogetherUnlessOtherColumnsAreUnique(t *testing.T) 
 	unique.Keyed = false
 	statements, _ = sent(&sqldb.Batch{Steps: []sqldb.Step{unique, unique}})
 	require.Equal(t, []string{must(unique), must(unique)}, statements)
+}
+
+func TestInsertsThatFollowEachOtherAreSentAsOneStatement(t *testing.T) {
+	line := sqldb.Step{SQL: "INSERT INTO lines (id) VALUES (?) ON CONFLICT DO NOTHING", Args: []any{"l"}, Keyed: true, Row: "(?)"}
+	event := sqldb.Step{SQL: "INSERT INTO events (id, n) VALUES (?, (SELECT max(last) FROM streams WHERE id = ?)) ON CONFLICT DO NOTHING", Args: []any{"e", "s"}, Keyed: true}
+	counts := sqldb.Step{SQL: "INSERT INTO streams (id) VALUES (?) ON CONFLICT (id) DO UPDATE SET last = last + 1", Args: []any{"s"}, Counts: true}
+	update := sqldb.Step{SQL: "UPDATE a SET n = ?", Args: []any{1}}
+
+	statements, parameters := sent(&sqldb.Batch{Steps: []sqldb.Step{line, line, event, counts, line, update}})
+	require.Equal(t, []string{
+		"WITH p0 AS (INSERT INTO lines (id) VALUES ($1), ($2))" +
+			", p1 AS (INSERT INTO events (id, n) VALUES ($3, (SELECT max(last) FROM streams WHERE id = $4)))" +
+			", p2 AS (INSERT INTO streams (id) VALUES ($5) ON CONFLICT (id) DO UPDATE SET last = last + 1)" +
+			" INSERT INTO lines (id) VALUES ($6)",
+		"UPDATE a SET n = $1",
+	}, statements)
+	require.Equal(t, []int{6, 1}, parameters)
+
+	_, parameters = sent(&sqldb.Batch{Steps: []sqldb.Step{event, counts, event, counts}})
+	require.Equal(t, []int{3, 3}, parameters, "the second event has a number that the first one makes")
+	_, parameters = sent(&sqldb.Batch{Steps: []sqldb.Step{event, event}})
+	require.Equal(t, []int{2, 2}, parameters, "as here")
+	_, parameters = sent(&sqldb.Batch{Steps: []sqldb.Step{counts, line, event}})
+	require.Equal(t, []int{2, 2}, parameters, "the event sees what was counted before it")
 }

@@ -15,8 +15,8 @@ var texts sync.Map
 // text is what a statement is made of.
 type text struct {
 	form  string // how it is made
-	parts [mostGuards]string
-	rows  int
+	parts [mostParts]string
+	rows  [mostParts]int // of the parts that are inserts
 }
 
 // of returns make(), which is made once.
@@ -32,7 +32,7 @@ func (t text) of(make func() string) string {
 // numbered returns a statement with its parameters ? as $1, $2, and so on. No
 // statement of this package has a question mark of another kind.
 func numbered(sql string) string {
-	return text{parts: [mostGuards]string{sql}}.of(func() string { return number(sql) })
+	return text{parts: [mostParts]string{sql}}.of(func() string { return number(sql) })
 }
 
 // met selects 1 from what has rows, and else ends the transaction.
@@ -42,11 +42,11 @@ const met = "SELECT CASE WHEN count(*) > 0 THEN 1 ELSE unmet() END"
 // unless the given one touches or finds a row.
 func must(s sqldb.Step) string {
 	if s.Asks {
-		return text{form: "asks", parts: [mostGuards]string{s.SQL}}.of(func() string {
+		return text{form: "asks", parts: [mostParts]string{s.SQL}}.of(func() string {
 			return met + " FROM (" + number(s.SQL) + ") AS found"
 		})
 	}
-	return text{form: "must", parts: [mostGuards]string{s.SQL}}.of(func() string {
+	return text{form: "must", parts: [mostParts]string{s.SQL}}.of(func() string {
 		return "WITH touched AS (" + number(s.SQL) + " RETURNING 1) " + met + " FROM touched"
 	})
 }

@@ -57,6 +57,9 @@ type Step struct {
 	// Row is the text of the row in a keyed insert, to which others may be added. It is empty
 	// when the database numbers the rows.
 	Row string
+	// Counts marks a statement that counts up what later inserts take a number from. It is never
+	// refused, and nothing else in a batch touches its table.
+	Counts bool
 	// Refuse returns the error of a unit whose step touched or found no row.
 	// It sees the state in which that happened. Nil: any number will do.
 	Refuse func(ctx context.Context, a Asker) error
