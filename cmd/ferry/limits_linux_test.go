@@ -3,11 +3,10 @@ package main
 import (
 	"fmt"
 	"os"
-	"regexp"
-	"strconv"
 	"testing"
 	"time"
 
+	"github.com/prometheus/procfs"
 	"github.com/stretchr/testify/require"
 )
 
@@ -26,13 +25,11 @@ func TestAServerGivesBackThePagesThatOnlyItsStartNeeded(t *testing.T) {
 	require.Eventually(t, func() bool { return residentOfFiles(t, p.cmd.Process.Pid) < started*2/3 }, time.Minute, 200*time.Millisecond)
 }
 
-// residentOfFiles is how many kilobytes of files, above all of the program, a process has in memory.
-func residentOfFiles(t *testing.T, pid int) int {
-	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", pid))
+// residentOfFiles is how many bytes of files, above all of the program, a process has in memory.
+func residentOfFiles(t *testing.T, pid int) uint64 {
+	process, err := procfs.NewProc(pid)
 	require.NoError(t, err)
-	size := regexp.MustCompile(`RssFile:\s+(\d+) kB`).FindSubmatch(text)
-	require.NotNil(t, size)
-	n, err := strconv.Atoi(string(size[1]))
+	status, err := process.NewStatus()
 	require.NoError(t, err)
-	return n
+	return status.RssFile
 }

@@ -23,14 +23,18 @@ import (
 const served = "FERRY_BENCH_SERVED"
 
 func TestMain(m *testing.M) {
+	held := ballast.Take() // as ferry has
 	what := os.Getenv(served)
 	if what == "" {
-		os.Exit(m.Run())
+		code := m.Run()
+		runtime.KeepAlive(held)
+		os.Exit(code)
 	}
 	if err := serve(what); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}
+	runtime.KeepAlive(held)
 }
 
 // serving is what a server process tells about itself, as a line of JSON.
@@ -55,7 +59,6 @@ func serve(what string) error {
 		return err
 	}
 	at := serving{URL: "http://" + listener.Addr().String()}
-	defer runtime.KeepAlive(ballast.Take()) // as ferry has
 	switch what {
 	case "yardsticks":
 		return at.handle(ctx, listener, yardsticks())
