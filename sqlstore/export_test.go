@@ -8,6 +8,9 @@ var RefillSearch = refillSearch
 // FillWallets is what migration 42 does.
 var FillWallets = fillWallets
 
+// HeldBy is the condition that a claim holds its key.
+const HeldBy = heldBy
+
 // MaxOptimisticRuns is the number of runs after which a unit runs alone.
 const MaxOptimisticRuns = maxOptimisticRuns
 

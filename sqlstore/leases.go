@@ -141,7 +141,10 @@ func offersOf(queues, owners int, now string) string {
 			WHERE d.fence > 0 AND d.leased_until <= ` + now + ` AND d.due <= a.now`
 }
 
-const heldBy = "queue = ? AND key = ? AND fence = ? AND fence > 0"
+// heldBy is the condition that a claim holds its key. It says <> and not >, or PostgreSQL might take the
+// index of claimed keys, which has all of a queue, and those of claims that ended as long as nobody has
+// cleaned it.
+const heldBy = "queue = ? AND key = ? AND fence = ? AND fence <> 0"
 
 func holder(c lease.Claim) []any { return []any{string(c.Queue), c.Key, c.Fence} }
 

@@ -231,6 +231,7 @@ func (s *Service) settle(ctx context.Context, tx Tx, all []*outcome) error {
 	if err := with.read(ctx, tx, all); err != nil {
 		return err
 	}
+	var attempts []Attempt
 	for _, o := range all {
 		if o.answer == nil {
 			if err := tx.Leases().Retry(ctx, o.offer.Claim, tx.Now().Add(o.wait)); err != nil {
@@ -240,10 +241,17 @@ func (s *Service) settle(ctx context.Context, tx Tx, all []*outcome) error {
 			continue
 		}
 		mine := *o // a unit that runs again finds the event as it was sent
-		if err := s.settleOne(ctx, tx, with, &mine); err != nil {
+		made, err := s.settleOne(ctx, tx, with, &mine)
+		if err != nil {
 			return err
 		}
+		attempts = append(attempts, made)
 		o.again = mine.again
+	}
+	for _, a := range attempts { // together, so a database gets them in few statements
+		if err := AttemptKind.Insert(ctx, tx, a); err != nil {
+			return err
+		}
 	}
 	for scope := range with.changed {
 		if err := EndpointKind.Put(ctx, tx, *with.endpoints[scope]); err != nil {
@@ -275,21 +283,19 @@ func (with settling) read(ctx context.Context, tx Tx, all []*outcome) error {
 	return nil
 }
 
-func (s *Service) settleOne(ctx context.Context, tx Tx, with settling, o *outcome) error {
+func (s *Service) settleOne(ctx context.Context, tx Tx, with settling, o *outcome) (Attempt, error) {
 	e, err := EventKind.Get(ctx, tx, o.scope, o.event.ID)
 	if err != nil {
-		return err
+		return Attempt{}, err
 	}
 	e.Tries++
 	e.TriedAt = tx.Now()
-	if err := AttemptKind.Insert(ctx, tx, attemptOf(e, *o.answer, tx.NewID("att_"))); err != nil {
-		return err
-	}
+	made := attemptOf(e, *o.answer, tx.NewID("att_"))
 	o.event = e
 	if o.answer.sent() {
-		return s.succeeded(ctx, tx, with, o)
+		return made, s.succeeded(ctx, tx, with, o)
 	}
-	return s.failed(ctx, tx, with, o)
+	return made, s.failed(ctx, tx, with, o)
 }
 
 func attemptOf(e Event, r reply, id string) Attempt {
