@@ -63,10 +63,8 @@ func (e *Engine) find(ctx context.Context, tx store.Tx, scope ferry.Scope, name 
 	if err == nil && len(found) == 0 {
 		found, err = e.findLine(ctx, tx, scope, name)
 	}
-	if err == nil && (len(found) == 0 || found[0].Resource == deposits.Resource) {
-		var paid []*explain.Explanation
-		paid, err = e.findPaid(ctx, tx, scope, name)
-		found = append(paid, found...)
+	if err == nil {
+		found, err = e.withPaid(ctx, tx, scope, name, found)
 	}
 	if err != nil {
 		return nil, err
@@ -77,9 +75,10 @@ func (e *Engine) find(ctx context.Context, tx store.Tx, scope ferry.Scope, name 
 	meant := max(0, slices.IndexFunc(found, func(x *explain.Explanation) bool { return x.ID == name || ferry.UID(x.ID) == name }))
 	x := found[meant]
 	for _, other := range found {
-		also := explain.Named{Resource: other.Resource, ID: other.ID}
-		if also.ID != x.ID && !slices.Contains(x.Also, also) {
-			x.Also = append(x.Also, also)
+		for _, also := range append([]explain.Named{{Resource: other.Resource, ID: other.ID}}, other.Also...) {
+			if also.ID != x.ID && !slices.Contains(x.Also, also) {
+				x.Also = append(x.Also, also)
+			}
 		}
 	}
 	return x, nil
@@ -127,17 +126,38 @@ func (e *Engine) findLine(ctx context.Context, tx store.Tx, scope ferry.Scope, n
 	return nil, nil
 }
 
-// findPaid finds the payment that a session of the bank or a signature of the chain paid.
-func (e *Engine) findPaid(ctx context.Context, tx store.Tx, scope ferry.Scope, name string) ([]*explain.Explanation, error) {
+// withPaid adds the payments that a session of the bank or a signature of the chain paid: before the
+// deposit that it is, and after the return of what was too much.
+func (e *Engine) withPaid(ctx context.Context, tx store.Tx, scope ferry.Scope, name string, found []*explain.Explanation) ([]*explain.Explanation, error) {
+	returned := len(found) > 0 && found[0].Resource == payments.ReturnResource
+	if len(found) > 0 && found[0].Resource != deposits.Resource && !returned {
+		return found, nil
+	}
+	paid, err := e.findPaid(ctx, tx, scope, name)
+	if returned {
+		return append(found, paid...), err
+	}
+	return append(paid, found...), err
+}
+
+// findPaid finds the payments that a session of the bank or a signature of the chain paid.
+func (e *Engine) findPaid(ctx context.Context, tx store.Tx, scope ferry.Scope, name string) (found []*explain.Explanation, err error) {
+	var known []payments.ID
 	for receipt, err := range payments.ReceiptKind.Walk(ctx, tx, payments.ReceiptsFrom(name)) {
 		if err != nil {
 			return nil, err
 		}
-		if receipt.Scope == scope {
-			return e.findAll(ctx, tx, scope, string(receipt.Payment))
+		if receipt.Scope != scope || slices.Contains(known, receipt.Payment) {
+			continue
 		}
+		known = append(known, receipt.Payment)
+		paid, err := e.findAll(ctx, tx, scope, string(receipt.Payment))
+		if err != nil {
+			return nil, err
+		}
+		found = append(found, paid...)
 	}
-	return nil, nil
+	return found, nil
 }
 
 // explainHold adds that no money leaves an environment, if that is so.

@@ -1,6 +1,7 @@
 package engine_test
 
 import (
+	"context"
 	"net/http"
 	"net/http/httptest"
 	"testing"
@@ -15,9 +16,11 @@ import (
 	"github.com/ferrypay/ferry/explain"
 	"github.com/ferrypay/ferry/internal/enginetest"
 	"github.com/ferrypay/ferry/money"
+	"github.com/ferrypay/ferry/payments"
 	"github.com/ferrypay/ferry/payments/accounts"
 	"github.com/ferrypay/ferry/provider/kyc"
 	"github.com/ferrypay/ferry/sandbox"
+	"github.com/ferrypay/ferry/store"
 	"github.com/ferrypay/ferry/wallets"
 	"github.com/ferrypay/ferry/wallets/outgoing"
 	"github.com/ferrypay/ferry/webhook"
@@ -330,4 +333,37 @@ func TestWhatPaidAnOrderLeadsToIt(t *testing.T) {
 		require.Contains(t, x.Summary, "is paid")
 	}
 	require.Equal(t, "deposit", a.why(string(signature)).Also[0].Resource)
+}
+
+func TestASessionThatPaidTooMuchLeadsToTheReturnAndToTheOrder(t *testing.T) {
+	a := newAsker(t)
+	order := a.order("order-981")
+	credit, err := a.World.Credit(t.Context(), sandbox.CreditParams{AccountNumber: order.Account.AccountNumber, Amount: money.NGN(20_000_00)})
+	require.NoError(t, err)
+	enginetest.Advance(t, a.Engine, 30*time.Second)
+	x := a.why(credit.SessionID)
+	require.Equal(t, payments.ReturnResource, x.Resource)
+	require.Contains(t, x.Also, explain.Named{Resource: "payment", ID: string(order.Payment.ID)})
+}
+
+func TestASignatureThatPaidTwoOrdersLeadsToBothAndToItsDeposits(t *testing.T) {
+	a := newAsker(t)
+	first, second := a.order("order-981"), a.order("order-982")
+	signature, err := a.World.Deposit(t.Context(), sandbox.DepositParams{To: first.Current.Deposit, Amount: first.Current.Amount})
+	require.NoError(t, err)
+	enginetest.Advance(t, a.Engine, 30*time.Second)
+	require.NoError(t, a.Units(ferry.Test).Write(t.Context(), func(ctx context.Context, tx store.Tx) error {
+		return payments.ReceiptKind.Insert(ctx, tx, payments.Receipt{
+			ID: "rcp_2", Scope: a.scope, Payment: second.Payment.ID, Method: payments.USDC, Amount: second.Current.Amount,
+			Source: string(signature), State: payments.Settled, CreatedAt: tx.Now(), UpdatedAt: tx.Now(),
+		})
+	}))
+	x := a.why(string(signature))
+	named := []string{x.ID}
+	kinds := []string{x.Resource}
+	for _, also := range x.Also {
+		named, kinds = append(named, also.ID), append(kinds, also.Resource)
+	}
+	require.Subset(t, named, []string{string(first.Payment.ID), string(second.Payment.ID)})
+	require.Contains(t, kinds, "deposit")
 }

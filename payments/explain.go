@@ -37,6 +37,9 @@ func Explain(ctx context.Context, tx Tx, scope ferry.Scope, name string) (*expla
 	return x, p.ExplainReceipts(ctx, tx, x)
 }
 
+// ReturnResource is the resource of the explanation of a return.
+const ReturnResource = "return"
+
 // returnNamed finds a return by its id in either form, or by its session.
 func returnNamed(ctx context.Context, tx Tx, scope ferry.Scope, name string) (Return, error) {
 	if id, ok := ferry.CanonicalID("ret_", name); ok {
@@ -158,7 +161,7 @@ func (r Receipt) explain(now time.Time) *explain.Explanation {
 
 // explain says why naira have not gone back.
 func (r Return) explain(now time.Time) *explain.Explanation {
-	x := explain.New("return", r.ID, r.Session, r.State, now)
+	x := explain.New(ReturnResource, r.ID, r.Session, r.State, now)
 	x.Ended = ReturnLifecycle.Final(r.State)
 	switch r.State {
 	case ReturnPending:

@@ -36,28 +36,32 @@ func Trim() {
 type mapping struct {
 	start, end uintptr
 	rights     string
-	// written is how many kilobytes were written, so they are not what the file has.
-	written int
+	// written is how many kilobytes were written, so they are not what the file has, and swapped how many
+	// of these are in swap.
+	written, swapped int
 }
 
 // unchanged reports whether all of a mapping can be read from its file again, now and later.
-func (m mapping) unchanged() bool { return !strings.Contains(m.rights, "w") && m.written == 0 }
+func (m mapping) unchanged() bool {
+	return !strings.Contains(m.rights, "w") && m.written == 0 && m.swapped == 0
+}
 
 // mappingsOf reads the mappings of one file from the form of /proc/self/smaps: a line that names a mapping,
 // then lines with a name and a size each.
 func mappingsOf(path string, smaps io.Reader) (found []mapping) {
-	const unknown = -1 // no line has said how much was written
+	const unknown = -1 // no line has said how much
 	of := false
 	lines := bufio.NewScanner(smaps)
 	for lines.Scan() {
 		line := lines.Text()
-		m := mapping{written: unknown}
+		m := mapping{written: unknown, swapped: unknown}
 		if n, _ := fmt.Sscanf(line, "%x-%x %s", &m.start, &m.end, &m.rights); n == 3 {
 			if of = strings.HasSuffix(line, " "+path); of {
 				found = append(found, m)
 			}
 		} else if of {
 			_, _ = fmt.Sscanf(line, "Anonymous: %d kB", &found[len(found)-1].written)
+			_, _ = fmt.Sscanf(line, "Swap: %d kB", &found[len(found)-1].swapped)
 		}
 	}
 	return found
