@@ -111,12 +111,15 @@ func insertsIn(steps []sqldb.Step) (parts [][]sqldb.Step) {
 
 // inOne returns a statement that does what some others do.
 func inOne(statements []string) string {
-	var b strings.Builder
 	last := len(statements) - 1
-	for i, s := range statements[:last] {
-		b.WriteString([]string{"WITH", ","}[min(i, 1)] + " p" + strconv.Itoa(i) + " AS (" + s + ")")
+	if last == 0 {
+		return statements[0]
 	}
-	return strings.TrimSpace(b.String() + " " + statements[last])
+	parts := make([]string, last)
+	for i, s := range statements[:last] {
+		parts[i] = "p" + strconv.Itoa(i) + " AS (" + s + ")"
+	}
+	return "WITH " + strings.Join(parts, ", ") + " " + statements[last]
 }
 
 // alike returns how many steps, from the first on, insert into the same table in one part: a power of two.
