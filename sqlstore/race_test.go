@@ -2,6 +2,6 @@
 
 package sqlstore_test
 
-// everyKind is which kinds of rows the contract has here: every eighth, because under the race detector
+// everyKind is which kinds of rows the contract has here: every fourth, because under the race detector
 // all of them take most of an hour. make told runs all of them without it.
-const everyKind = 8
+const everyKind = 4
