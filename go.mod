@@ -8,6 +8,7 @@ require (
 	github.com/boombuler/barcode v1.1.0
 	github.com/go-json-experiment/json v0.0.0-20260820222146-c27c302e5fc3
 	github.com/google/uuid v1.6.0
+	github.com/klauspost/compress v1.20.4
 	github.com/mr-tron/base58 v1.3.0
 	github.com/shopspring/decimal v1.6.0
 	github.com/stretchr/testify v1.12.1

@@ -71,6 +71,7 @@ var embedded = []string{
 	"github.com/go-json-experiment/json",
 	"filippo.io/edwards25519",
 	"github.com/mr-tron/base58",
+	"github.com/klauspost/compress",
 	"golang.org/x/crypto",
 	"golang.org/x/net",
 	"golang.org/x/sync",
@@ -110,7 +111,7 @@ var published = []string{".", "cmd/ferry", "provider/chain/solana", "seal/tinkse
 
 // maxModules and maxForeign are how many modules the graph of a program on engine and
 // memstore may have beside ferry, and how many of their packages it may compile.
-const maxModules, maxForeign = 50, 8
+const maxModules, maxForeign = 50, 11
 
 // heavy are modules that such a program does not even know by name: browsers,
 // validators, linters, drivers, metrics, and what only a binary needs.
