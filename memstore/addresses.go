@@ -19,11 +19,11 @@ func (s walletStore) CountArrival(_ context.Context, id wallets.AddressID, amoun
 		return err
 	}
 	rows := &s.addresses().rows
-	stored, found := rows.get(string(id))
-	if !found {
+	stored := rows.find(string(id))
+	if stored == nil {
 		return wallets.ErrAddressNotFound
 	}
-	a := *stored.(*wallets.Address)
+	a := *stored.row.(*wallets.Address)
 	if a.TotalReceived, err = a.TotalReceived.Add(amount); err != nil {
 		return err
 	}
@@ -31,23 +31,23 @@ func (s walletStore) CountArrival(_ context.Context, id wallets.AddressID, amoun
 	if at.After(a.LastDepositAt) {
 		a.LastDepositAt = at
 	}
-	rows.put(s.undo, string(id), &a)
-	return nil
+	b := wallets.AddressKind.Borrow(a)
+	defer wallets.AddressKind.Release(b)
+	return rows.update(s.undo, stored, b)
 }
 
 func (s walletStore) AddressesByBalance(ctx context.Context, scope ferry.Scope, q records.Query, some bool, page ferry.Page) (ferry.List[wallets.Address], error) {
 	selects := selecting(wallets.AddressKind.Shape, q)
-	get := func(key string) (any, time.Time) { return s.addresses().listedAt(wallets.AddressKind.Shape, key) }
-	list := pageOf(s.listFor(scope, q), page, get, func(row any) bool {
+	list := s.addresses().page(s.listFor(scope, q), page, func(row any) bool {
 		return selects(row) && some == (s.balance(ctx, row.(*wallets.Address).ID) > 0)
 	})
 	return ferry.List[wallets.Address]{Data: wallets.AddressKind.OwnAll(list.Data), Total: list.Total}, nil
 }
 
 // listFor returns a list that has all addresses of a scope which a query selects.
-func (s walletStore) listFor(scope ferry.Scope, q records.Query) *list[string] {
+func (s walletStore) listFor(scope ferry.Scope, q records.Query) line {
 	name, _, _ := wallets.AddressKind.ListFor(scope, q)
-	return s.addresses().listed.of(s.addresses().group(name))
+	return s.addresses().listed.named(name)
 }
 
 // balance is what can be sent from an address, in minor units.
@@ -66,8 +66,8 @@ func (s walletStore) SummarizeAddresses(ctx context.Context, scope ferry.Scope, 
 	var sum wallets.AddressSummary
 	var balance, received int64
 	selects := selecting(wallets.AddressKind.Shape, f.Query())
-	for p := range s.listFor(scope, f.Query()).all() {
-		a := s.addresses().rows.row(p.id).(*wallets.Address)
+	for row := range s.addresses().of(s.listFor(scope, f.Query())) {
+		a := row.row.(*wallets.Address)
 		holds := s.balance(ctx, a.ID)
 		if !selects(a) || f.HasBalance != nil && *f.HasBalance != (holds > 0) {
 			continue

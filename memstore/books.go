@@ -1,11 +1,14 @@
 package memstore
 
 import (
+	"cmp"
+	"encoding/binary"
 	"fmt"
 	"time"
 
 	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/ledger"
+	"github.com/ferrypay/ferry/memstore/internal/rowlog"
 	"github.com/ferrypay/ferry/money"
 )
 
@@ -15,10 +18,10 @@ import (
 
 // account is an account and the ends of the chain of its entries.
 type account struct {
-	id        ledger.AccountID
-	scope     ferry.Scope
+	id        rowlog.Place // in the near log
 	posted    int64
 	reserved  int64
+	scope     uint32 // number of the scope
 	control   uint32 // account, or 0
 	first     uint32 // entry, or 0
 	last      uint32 // entry, or 0
@@ -29,10 +32,8 @@ type account struct {
 
 // posting is a posting; its entries stand side by side.
 type posting struct {
-	id    ledger.PostingID
-	kind  string
-	ref   string
-	at    int64 // microseconds
+	texts rowlog.Place // id, kind and ref: see appendTexts
+	at    int64        // microseconds
 	first uint32
 	legs  uint32
 }
@@ -49,50 +50,149 @@ type entry struct {
 }
 
 type reservation struct {
-	id      ledger.ReservationID
-	state   ledger.ReservationState
+	id      rowlog.Place
 	amount  int64
 	settled int64
 	at      int64 // microseconds
 	account uint32
+	state   uint8 // which of reservationStates
 }
 
+var reservationStates = []ledger.ReservationState{ledger.Open, ledger.Settled, ledger.Released}
+
 type ledgerTables struct {
+	heap   *heap
+	scopes scopes
+
 	accounts  slab[account]
-	accountNo table[ledger.AccountID, uint32]
-	byEnv     index[ferry.Env, ledger.AccountID] // by id
-	byScope   index[ferry.Scope, uint32]         // by number
+	accountNo finder // by id
+	byEnv     roster // by id
+	byScope   roster // by number
 
-	postings  slab[posting]
-	postingNo table[ledger.PostingID, uint32]
-	entries   slab[entry]
+	postings     slab[posting]
+	postingNo    finder // by id
+	entries      slab[entry]
+	postingTable uint32
 
-	reservations  slab[reservation]
-	reservationNo table[ledger.ReservationID, uint32]
-	open          index[ferry.Env, ledger.ReservationID] // by id
+	reservations     slab[reservation]
+	reservationNo    finder // by id
+	open             roster // of an environment, by id
+	reservationTable uint32
+}
+
+// begin ties empty tables to the heap in which their texts stand.
+func (t *ledgerTables) begin(h *heap) {
+	t.heap = h
+	t.postingTable = h.table(func(n uint32) *rowlog.Place {
+		if !t.postings.has(n) {
+			return nil
+		}
+		return &t.postings.at(n).texts
+	})
+	t.reservationTable = h.table(func(n uint32) *rowlog.Place {
+		if !t.reservations.has(n) {
+			return nil
+		}
+		return &t.reservations.at(n).id
+	})
+	t.byEnv.compare = func(a, b uint32) int { return cmp.Compare(t.accountID(a), t.accountID(b)) }
+	t.byScope.compare = cmp.Compare[uint32]
+	t.open.compare = func(a, b uint32) int { return cmp.Compare(t.reservationID(a), t.reservationID(b)) }
+}
+
+// scopes numbers the scopes of accounts, of which there are few.
+type scopes struct {
+	all     []ferry.Scope
+	numbers map[ferry.Scope]uint32
+}
+
+func (s *scopes) number(scope ferry.Scope) uint32 {
+	n, known := s.numbers[scope]
+	if !known {
+		if s.numbers == nil {
+			s.numbers = map[ferry.Scope]uint32{}
+		}
+		n = uint32(len(s.all))
+		s.all = append(s.all, scope)
+		s.numbers[scope] = n
+	}
+	return n
+}
+
+// accountID returns the id of the account of a number.
+func (t *ledgerTables) accountID(n uint32) ledger.AccountID {
+	return ledger.AccountID(unpackID(t.heap.near.Get(t.accounts.at(n).id)))
+}
+
+// number returns the number of an account, or 0.
+func (t *ledgerTables) number(id ledger.AccountID) uint32 {
+	var room [128]byte
+	packed := packID(room[:0], string(id))
+	return t.accountNo.find(hashOf(id), func(n uint32) bool {
+		return t.heap.near.Is(t.accounts.at(n).id, packed)
+	})
 }
 
 // account returns the number of an account and the account.
 func (t *ledgerTables) account(id ledger.AccountID) (uint32, *account, error) {
-	n, found := t.accountNo.get(id)
-	if !found {
+	n := t.number(id)
+	if n == 0 {
 		return 0, nil, fmt.Errorf("%w: %s", ledger.ErrAccountNotFound, id)
 	}
 	return n, t.accounts.at(n), nil
 }
 
-func (t *ledgerTables) reservation(id ledger.ReservationID) (*reservation, error) {
-	n, found := t.reservationNo.get(id)
-	if !found {
-		return nil, fmt.Errorf("%w: %s", ledger.ErrReservationNotFound, id)
+// scope returns the owner of an account.
+func (t *ledgerTables) scope(a *account) ferry.Scope { return t.scopes.all[a.scope] }
+
+// appendTexts appends those of a posting, each but the last behind its length.
+func appendTexts(to []byte, p ledger.Posting) []byte {
+	all := append(binary.AppendUvarint(to, uint64(len(p.ID))), p.ID...)
+	all = append(binary.AppendUvarint(all, uint64(len(p.Kind))), p.Kind...)
+	return append(all, p.Ref...)
+}
+
+// textsOf returns the id, the kind and the ref of a posting.
+func (t *ledgerTables) textsOf(p *posting) (id ledger.PostingID, kind, ref string) {
+	first, rest := cutText(t.heap.log.Get(p.texts))
+	kind, ref = cutText(rest)
+	return ledger.PostingID(first), kind, ref
+}
+
+// cutText takes a text and its length from the front of others.
+func cutText(all string) (text, rest string) {
+	length, size := binary.Uvarint([]byte(all[:min(len(all), binary.MaxVarintLen64)]))
+	end := size + int(length)
+	return all[size:end], all[end:]
+}
+
+// posting returns the number of a posting, or 0.
+func (t *ledgerTables) posting(id ledger.PostingID) uint32 {
+	return t.postingNo.find(hashOf(id), func(n uint32) bool {
+		of, _, _ := t.textsOf(t.postings.at(n))
+		return of == id
+	})
+}
+
+// reservationID returns the id of the reservation of a number.
+func (t *ledgerTables) reservationID(n uint32) ledger.ReservationID {
+	return ledger.ReservationID(t.heap.log.Get(t.reservations.at(n).id))
+}
+
+func (t *ledgerTables) reservation(id ledger.ReservationID) (uint32, *reservation, error) {
+	n := t.reservationNo.find(hashOf(id), func(n uint32) bool {
+		return t.heap.log.Is(t.reservations.at(n).id, []byte(id))
+	})
+	if n == 0 {
+		return 0, nil, fmt.Errorf("%w: %s", ledger.ErrReservationNotFound, id)
 	}
-	return t.reservations.at(n), nil
+	return n, t.reservations.at(n), nil
 }
 
 // entry returns the number of an entry, or 0.
 func (t *ledgerTables) entry(id ledger.EntryID) uint32 {
-	n, found := t.postingNo.get(id.Posting)
-	if !found {
+	n := t.posting(id.Posting)
+	if n == 0 {
 		return 0
 	}
 	p := t.postings.at(n)
@@ -138,8 +238,8 @@ func (t *ledgerTables) apply(env ferry.Env, postingNo uint32, leg ledger.Leg) er
 	if err != nil {
 		return err
 	}
-	if a.isControl || a.asset != leg.Amount.Asset() || a.scope.Env != env {
-		return fmt.Errorf("memstore: a posting of %s cannot move %s on %s", env, leg.Amount, a.id)
+	if a.isControl || a.asset != leg.Amount.Asset() || t.scope(a).Env != env {
+		return fmt.Errorf("memstore: a posting of %s cannot move %s on %s", env, leg.Amount, leg.Account)
 	}
 	e := entry{account: n, posting: postingNo, previous: a.last, amount: leg.Amount.Minor()}
 	if !a.uncounted {
@@ -167,6 +267,7 @@ func (t *ledgerTables) link(a *account, n uint32) {
 
 // takeBack undoes the last posting: its entries, the last one first, and itself.
 func (t *ledgerTables) takeBack() {
+	t.heap.log.Drop(t.postings.at(t.postings.length).texts)
 	last := t.postings.length
 	length := t.postings.at(last).first - 1
 	for n := t.entries.length; n > length; n-- {
@@ -204,19 +305,20 @@ func (t *ledgerTables) checkFloors(length uint32) error {
 				net += e.amount
 			}
 		}
-		return ledger.Insufficient(a.id, money.Of(a.asset, left-net), money.Of(a.asset, -net))
+		return ledger.Insufficient(t.accountID(t.entries.at(n).account), money.Of(a.asset, left-net), money.Of(a.asset, -net))
 	}
 	return nil
 }
 
 // view returns an account as the port shows it.
-func (t *ledgerTables) view(a *account) ledger.Account {
+func (t *ledgerTables) view(n uint32) ledger.Account {
+	a := t.accounts.at(n)
 	v := ledger.Account{
-		ID: a.id, Scope: a.scope, Asset: a.asset, Uncounted: a.uncounted,
+		ID: t.accountID(n), Scope: t.scope(a), Asset: a.asset, Uncounted: a.uncounted,
 		Posted: money.Of(a.asset, a.posted), Reserved: money.Of(a.asset, a.reserved),
 	}
 	if a.control != 0 {
-		v.Control = t.accounts.at(a.control).id
+		v.Control = t.accountID(a.control)
 	}
 	return v
 }
@@ -225,29 +327,31 @@ func (t *ledgerTables) view(a *account) ledger.Account {
 func (t *ledgerTables) viewEntry(n uint32) ledger.Entry {
 	e := t.entries.at(n)
 	p, a := t.postings.at(e.posting), t.accounts.at(e.account)
+	id, kind, ref := t.textsOf(p)
 	v := ledger.Entry{
-		ID:      ledger.EntryID{Posting: p.id, Leg: int(n - p.first)},
-		Account: a.id, Amount: money.Of(a.asset, e.amount),
-		Kind: p.kind, Ref: p.ref, At: time.UnixMicro(p.at).UTC(),
+		ID:      ledger.EntryID{Posting: id, Leg: int(n - p.first)},
+		Account: t.accountID(e.account), Amount: money.Of(a.asset, e.amount),
+		Kind: kind, Ref: ref, At: time.UnixMicro(p.at).UTC(),
 	}
 	if !a.uncounted {
 		v.BalanceAfter = money.Of(a.asset, e.balance)
 	}
 	if a.control != 0 {
-		v.Control = t.accounts.at(a.control).id
+		v.Control = t.accountID(a.control)
 		v.ControlAfter = money.Of(a.asset, e.control)
 	}
 	return v
 }
 
 // viewReservation returns a reservation as the port shows it.
-func (t *ledgerTables) viewReservation(r *reservation) ledger.Reservation {
+func (t *ledgerTables) viewReservation(n uint32) ledger.Reservation {
+	r := t.reservations.at(n)
 	a := t.accounts.at(r.account)
 	v := ledger.Reservation{
-		ID: r.id, Account: a.id, Amount: money.Of(a.asset, r.amount),
-		State: r.state, At: time.UnixMicro(r.at).UTC(),
+		ID: t.reservationID(n), Account: t.accountID(r.account), Amount: money.Of(a.asset, r.amount),
+		State: reservationStates[r.state], At: time.UnixMicro(r.at).UTC(),
 	}
-	if r.state == ledger.Settled {
+	if v.State == ledger.Settled {
 		v.Settled = money.Of(a.asset, r.settled)
 	}
 	return v

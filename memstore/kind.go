@@ -1,64 +1,17 @@
 package memstore
 
 import (
+	"cmp"
 	"context"
 	"fmt"
+	"iter"
 	"reflect"
+	"slices"
 	"time"
 
 	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/records"
 )
-
-// shelf is the rows of one kind: by key, by names that are unique, in lists by time,
-// in groups by id, and by age when they are purged.
-type shelf struct {
-	rows    rowTable
-	parts   parts
-	names   table[name, string]
-	listed  index[group, string]
-	grouped index[group, string]
-	aged    index[ferry.Env, string]
-}
-
-// name is the records.Name of one row, with its part as a number, so that it takes less room.
-type name struct {
-	part int32
-	text string
-}
-
-// group is the records.Name that many rows have.
-type group struct {
-	part       int32
-	rest, more string
-}
-
-func (s *shelf) name(n records.Name) name      { return name{s.parts.of(n.Part), n.Text()} }
-func (s *shelf) newName(n records.Name) name   { return name{s.parts.make(n.Part), n.Text()} }
-func (s *shelf) group(n records.Name) group    { return group{s.parts.of(n.Part), n.Rest, n.More} }
-func (s *shelf) newGroup(n records.Name) group { return group{s.parts.make(n.Part), n.Rest, n.More} }
-
-// shelves are those of all kinds of which a row was written.
-type shelves map[*records.Shape]*shelf
-
-// of returns the shelf of a kind, to be read.
-func (s shelves) of(kind *records.Shape) *shelf {
-	if found := s[kind]; found != nil {
-		return found
-	}
-	return new(shelf)
-}
-
-// make returns the shelf of a kind, to be written to.
-func (s *shelves) make(kind *records.Shape) *shelf {
-	if *s == nil {
-		*s = shelves{}
-	}
-	if (*s)[kind] == nil {
-		(*s)[kind] = &shelf{rows: rowTable{rows: kind.NewMap()}}
-	}
-	return (*s)[kind]
-}
 
 // rowStore is the rows of all kinds as a unit sees them.
 type rowStore struct{ *unit }
@@ -76,82 +29,29 @@ func (u rowStore) Insert(_ context.Context, kind *records.Shape, b *records.Boun
 		return err
 	}
 	s := u.tables.shelves.make(kind)
-	key := kind.KeyText(kind.Owner(b.Row), kind.ID(b))
-	if err := s.free(kind, b, key); err != nil {
+	if err := s.free(b, 0); err != nil {
 		return b.Refusal(err)
 	}
-	if s.rows.has(key) {
+	if s.rows.find(kind.KeyOf(b)) != nil {
 		return b.Refusal(kind.Exists)
 	}
 	*kind.VersionOf(b) = 1
-	s.rows.insert(u.undo, key, kind.Copy(b))
-	s.enter(u.undo, kind, b, key)
-	u.numbered(kind, nil, b)
-	u.ranked(kind, nil, b)
+	number, err := s.rows.insert(u.undo, b)
+	if err != nil {
+		return err
+	}
+	s.lead(u.undo, number, nil, b)
+	u.numbered(kind, number, nil, b)
+	u.ranked(kind, number, nil, b)
 	return nil
-}
-
-// free refuses a row when another row has one of its names.
-func (s *shelf) free(kind *records.Shape, b *records.Bound, key string) error {
-	for n, unique := range kind.Unique {
-		if name, named := kind.Named(b, n); named {
-			if other, taken := s.names.get(s.name(name)); taken && other != key {
-				return unique.Taken
-			}
-		}
-	}
-	return nil
-}
-
-// enter puts a row into what leads to it. Its names are free.
-func (s *shelf) enter(undo *undoLog, kind *records.Shape, b *records.Bound, key string) {
-	for n := range kind.Unique {
-		if name, named := kind.Named(b, n); named {
-			s.names.insert(undo, s.newName(name), key)
-		}
-	}
-	for n := range kind.Lists {
-		if list, in := kind.InList(b, n); in {
-			s.listed.add(undo, s.newGroup(list), placeOf(kind.CreatedAt(b), key))
-		}
-	}
-	for n := range kind.Groups {
-		if group, in := kind.InGroup(b, n); in {
-			s.grouped.add(undo, s.newGroup(group), place[string]{id: key})
-		}
-	}
-	if kind.Purged {
-		s.aged.add(undo, kind.Owner(b.Row).Env, placeOf(kind.CreatedAt(b), key))
-	}
-}
-
-func (s *shelf) leave(undo *undoLog, kind *records.Shape, b *records.Bound, key string) {
-	for n := range kind.Unique {
-		if name, named := kind.Named(b, n); named {
-			s.names.delete(undo, s.name(name))
-		}
-	}
-	for n := range kind.Lists {
-		if list, in := kind.InList(b, n); in {
-			s.listed.drop(undo, s.group(list), placeOf(kind.CreatedAt(b), key))
-		}
-	}
-	for n := range kind.Groups {
-		if group, in := kind.InGroup(b, n); in {
-			s.grouped.drop(undo, s.group(group), place[string]{id: key})
-		}
-	}
-	if kind.Purged {
-		s.aged.drop(undo, kind.Owner(b.Row).Env, placeOf(kind.CreatedAt(b), key))
-	}
 }
 
 func (u rowStore) Get(_ context.Context, kind *records.Shape, scope ferry.Scope, id string) (any, error) {
-	row, found := u.tables.shelves.of(kind).rows.of(scope, id)
-	if !found || kind.Owner(row) != scope {
+	found := u.tables.shelves.of(kind).rows.of(scope, id)
+	if found == nil || kind.Owner(found.row) != scope {
 		return nil, kind.Missing
 	}
-	return row, nil
+	return found.row, nil
 }
 
 // Peek is Get: no other unit writes meanwhile.
@@ -168,11 +68,11 @@ func (u rowStore) PrefetchPage(records.Rows)                                    
 func (u rowStore) Expect(*records.Shape, *records.Bound)                         {}
 
 func (u rowStore) Anyones(_ context.Context, kind *records.Shape, like *records.Bound) (any, error) {
-	row, found := u.tables.shelves.of(kind).rows.of(kind.Owner(like.Row), kind.ID(like))
-	if !found {
+	found := u.tables.shelves.of(kind).rows.find(kind.KeyOf(like))
+	if found == nil {
 		return nil, kind.Missing
 	}
-	return row, nil
+	return found.row, nil
 }
 
 func (u rowStore) Find(_ context.Context, kind *records.Shape, by *records.Unique, like *records.Bound) (any, error) {
@@ -180,25 +80,23 @@ func (u rowStore) Find(_ context.Context, kind *records.Shape, by *records.Uniqu
 	if !named {
 		return nil, kind.Missing
 	}
-	s := u.tables.shelves.of(kind)
-	key, found := s.names.get(s.name(name))
-	if !found {
+	found := u.tables.shelves.of(kind).named(name)
+	if found == nil {
 		return nil, kind.Missing
 	}
-	return s.rows.row(key), nil
+	return found.row, nil
 }
 
 func (u rowStore) Update(_ context.Context, kind *records.Shape, b *records.Bound) error {
 	if err := u.writable(); err != nil {
 		return err
 	}
-	scope := kind.Owner(b.Row)
-	s, key := u.tables.shelves.of(kind), kind.KeyText(scope, kind.ID(b))
-	stored, found := s.rows.get(key)
-	if !found || kind.Owner(stored) != scope {
+	s := u.tables.shelves.of(kind)
+	stored := s.rows.find(kind.KeyOf(b))
+	if stored == nil || kind.Owner(stored.row) != kind.Owner(b.Row) {
 		return kind.Missing
 	}
-	old := kind.Bind(stored)
+	old := kind.Bind(stored.row)
 	defer kind.Release(old)
 	if *kind.VersionOf(old) != *kind.VersionOf(b) {
 		return ferry.ErrStale
@@ -207,15 +105,17 @@ func (u rowStore) Update(_ context.Context, kind *records.Shape, b *records.Boun
 	if err := kind.Check(b); err != nil {
 		return err
 	}
-	if err := s.free(kind, b, key); err != nil {
+	if err := s.free(b, stored.number); err != nil {
 		return err
 	}
 	*kind.VersionOf(b)++
-	s.leave(u.undo, kind, old, key)
-	s.rows.put(u.undo, key, kind.Copy(b))
-	s.enter(u.undo, kind, b, key)
-	u.numbered(kind, old, b)
-	u.ranked(kind, old, b)
+	if err := s.rows.update(u.undo, stored, b); err != nil {
+		*kind.VersionOf(b)--
+		return err
+	}
+	s.lead(u.undo, stored.number, old, b)
+	u.numbered(kind, stored.number, old, b)
+	u.ranked(kind, stored.number, old, b)
 	return nil
 }
 
@@ -231,11 +131,11 @@ func (u rowStore) After(_ context.Context, kind *records.Shape, q records.Query,
 		return s.rows.after(u.walked(kind, q), after, limit), nil
 	}
 	rows := []any{}
-	for p := range s.grouped.of(s.group(group)).after(place[string]{id: after}) {
+	for p := range s.grouped.named(group).where(func(p spot) int { return follows(s.rows.at(p.row).key, after) }) {
 		if len(rows) >= limit {
 			break
 		}
-		if row := s.rows.row(p.id); selects(row) {
+		if row := s.rows.at(p.row).row; selects(row) {
 			rows = append(rows, row)
 		}
 	}
@@ -263,18 +163,31 @@ func (u rowStore) walked(kind *records.Shape, q records.Query) []string {
 }
 
 // walk looks at the rows of a list that has all rows which a query selects, or else at every row.
-func (s *shelf) walk(kind *records.Shape, q records.Query) []string {
-	list, some := kind.ListOfQuery(q)
-	if !some {
-		return selected(s.rows.all(), selecting(kind, q))
+// It returns the keys of those that the query selects, in order.
+func (s *shelf) walk(kind *records.Shape, q records.Query) (keys []string) {
+	some := s.rows.all()
+	if list, listed := kind.ListOfQuery(q); listed {
+		some = s.of(s.listed.named(list))
 	}
-	return selected(func(yield func(string, any) bool) {
-		for p := range s.listed.of(s.group(list)).all() {
-			if !yield(p.id, s.rows.row(p.id)) {
+	selects := selecting(kind, q)
+	for row := range some {
+		if selects(row.row) {
+			keys = append(keys, row.key)
+		}
+	}
+	slices.Sort(keys)
+	return keys
+}
+
+// of yields the rows of a list.
+func (s *shelf) of(list line) iter.Seq[*stored] {
+	return func(yield func(*stored) bool) {
+		for p := range list.all() {
+			if !yield(s.rows.at(p.row)) {
 				return
 			}
 		}
-	}, selecting(kind, q))
+	}
 }
 
 // selecting returns a function that reports whether a query selects a stored row.
@@ -292,26 +205,46 @@ func (u rowStore) Page(_ context.Context, kind *records.Shape, scope ferry.Scope
 	if !some {
 		return ferry.List[any]{}, fmt.Errorf("memstore: no list of %s has what is asked for", kind.Name)
 	}
+	keep := selecting(kind, q)
+	if exact {
+		keep = nil
+	}
 	s := u.tables.shelves.of(kind)
-	if last, found := s.rows.get(page.Before); found && kind.Owner(last) != scope {
+	if last := s.rows.find(page.Before); last != nil && kind.Owner(last.row) != scope {
 		return ferry.List[any]{Data: []any{}}, nil
 	}
-	get := func(key string) (any, time.Time) { return s.listedAt(kind, key) }
-	if exact {
-		return pageOf(s.listed.of(s.group(list)), page, get, nil), nil
-	}
-	return pageOf(s.listed.of(s.group(list)), page, get, selecting(kind, q)), nil
+	return s.page(s.listed.named(list), page, keep), nil
 }
 
-// listedAt returns a row and the time by which it is listed.
-func (s *shelf) listedAt(kind *records.Shape, key string) (any, time.Time) {
-	row, found := s.rows.get(key)
-	if !found {
-		return nil, time.Time{}
+// page returns a page of a list, newest first. keep filters rows; nil keeps all, and then the cost
+// does not depend on the number of rows.
+//
+// A page Before a row that is not there is empty. A row that has left the list still says
+// where the page begins.
+func (s *shelf) page(list line, page ferry.Page, keep func(any) bool) ferry.List[any] {
+	row := func(p spot) any { return s.rows.at(p.row).row }
+	if page.Before == "" {
+		return pageOf(list, page.WithDefaults(), row, keep)
 	}
-	b := kind.Bind(row)
-	defer kind.Release(b)
-	return row, kind.CreatedAt(b)
+	last := s.rows.find(page.Before)
+	if last == nil {
+		return ferry.List[any]{Data: []any{}}
+	}
+	older := list.before(s.compareWith(last))
+	return ferry.List[any]{Data: newest(older, page.WithDefaults().Limit, row, keep)}
+}
+
+// compareWith compares the spots of lists with that of a row.
+func (s *shelf) compareWith(row *stored) func(spot) int {
+	b := s.kind.Bind(row.row)
+	at := s.kind.CreatedAt(b).UnixMicro()
+	s.kind.Release(b)
+	return func(p spot) int {
+		if c := cmp.Compare(p.at, at); c != 0 || p.row == row.number {
+			return c
+		}
+		return s.rows.compare(p.row, row.number)
+	}
 }
 
 func (u rowStore) Purge(_ context.Context, kind *records.Shape, env ferry.Env, before time.Time, limit int) (int, error) {
@@ -319,18 +252,15 @@ func (u rowStore) Purge(_ context.Context, kind *records.Shape, env ferry.Env, b
 		return 0, err
 	}
 	s := u.tables.shelves.of(kind)
-	var old []string
-	for p := range s.aged.of(env).all() {
+	var old []uint32
+	for p := range s.aged.named(records.Name{Rest: string(env)}).all() {
 		if len(old) == limit || p.at >= before.UnixMicro() {
 			break
 		}
-		old = append(old, p.id)
+		old = append(old, p.row)
 	}
-	for _, key := range old {
-		b := kind.Bind(s.rows.row(key))
-		s.leave(u.undo, kind, b, key)
-		s.rows.delete(u.undo, key)
-		kind.Release(b)
+	for _, number := range old {
+		s.remove(u.undo, s.rows.at(number))
 	}
 	return len(old), nil
 }

@@ -34,9 +34,9 @@ type owned struct {
 
 type leaseTables struct {
 	work    table[workKey, work]
-	waiting index[lease.Queue, string]
-	owned   index[owned, string] // the same, by owner
-	leased  index[lease.Queue, string]
+	waiting index[lease.Queue]
+	owned   index[owned] // the same, by owner
+	leased  index[lease.Queue]
 	// fences counts claims. It never turns back, not even when a unit fails:
 	// a key that is finished and scheduled anew must not repeat a number.
 	fences atomic.Int64
@@ -135,7 +135,7 @@ func (s leaseStore) Claim(_ context.Context, q lease.Queue, now time.Time, lengt
 }
 
 // due returns the first keys of a list that are due.
-func due(waiting *list[string], now time.Time, limit int) (keys []string) {
+func due(waiting *list, now time.Time, limit int) (keys []string) {
 	for p := range waiting.all() {
 		if len(keys) == limit || p.at > now.UnixMicro() {
 			break
@@ -274,7 +274,7 @@ func (s leaseStore) Expedite(_ context.Context, q lease.Queue, prefix string, du
 	}
 	t := &s.tables.leases
 	var late []string
-	for p := range t.waiting.of(q).after(place[string]{at: due.UnixMicro()}) {
+	for p := range t.waiting.of(q).after(place{at: due.UnixMicro()}) {
 		if strings.HasPrefix(p.id, prefix) {
 			late = append(late, p.id)
 		}
@@ -310,7 +310,7 @@ func (s leaseStore) Next(_ context.Context, queues []lease.Queue) (map[lease.Que
 
 func (s leaseStore) Held(_ context.Context, queues []lease.Queue) (bool, error) {
 	for _, q := range queues {
-		for range s.tables.leases.leased.of(q).after(place[string]{at: s.now().UnixMicro()}) {
+		for range s.tables.leases.leased.of(q).after(place{at: s.now().UnixMicro()}) {
 			return true, nil
 		}
 	}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/ledger"
+	"github.com/ferrypay/ferry/memstore/internal/rowlog"
 	"github.com/ferrypay/ferry/money"
 	"github.com/ferrypay/ferry/records"
 )
@@ -23,31 +24,35 @@ func (s ledgerStore) OpenAccount(_ context.Context, v ledger.Account) error {
 		return err
 	}
 	t := &s.tables.ledger
-	if t.accountNo.has(v.ID) {
+	if t.number(v.ID) != 0 {
 		return fmt.Errorf("%w: %s", ledger.ErrAccountExists, v.ID)
 	}
-	a := account{id: v.ID, scope: v.Scope, asset: v.Asset, uncounted: v.Uncounted}
+	a := account{scope: t.scopes.number(v.Scope), asset: v.Asset, uncounted: v.Uncounted}
 	if v.Control != "" {
-		if err := s.putUnder(&a, v.Control); err != nil {
+		if err := s.putUnder(&a, v); err != nil {
 			return err
 		}
 	}
+	a.id = t.heap.near.Add(rowlog.Owner{}, packID(nil, string(v.ID)))
 	n := t.accounts.add(a)
-	s.undo.add(undoFunc(func() { t.accounts.cut(n - 1) }))
-	t.accountNo.insert(s.undo, v.ID, n)
-	t.byEnv.add(s.undo, v.Scope.Env, place[ledger.AccountID]{id: v.ID})
-	t.byScope.add(s.undo, v.Scope, place[uint32]{id: n})
+	s.undo.add(undoFunc(func() {
+		t.heap.near.Drop(a.id)
+		t.accounts.cut(n - 1)
+	}))
+	t.accountNo.add(s.undo, hashOf(v.ID), n)
+	t.byEnv.add(s.undo, digestOf(v.Scope.Env), 0, n)
+	t.byScope.add(s.undo, digestOf(v.Scope), 0, n)
 	return nil
 }
 
 // putUnder makes a new account the subsidiary of a control account.
-func (s ledgerStore) putUnder(a *account, id ledger.AccountID) error {
-	n, control, err := s.tables.ledger.account(id)
+func (s ledgerStore) putUnder(a *account, v ledger.Account) error {
+	n, control, err := s.tables.ledger.account(v.Control)
 	if err != nil {
 		return err
 	}
 	if a.uncounted || control.uncounted || control.control != 0 || control.first != 0 || control.asset != a.asset {
-		return fmt.Errorf("memstore: account %s cannot be summed by %s", a.id, id)
+		return fmt.Errorf("memstore: account %s cannot be summed by %s", v.ID, v.Control)
 	}
 	was := control.isControl
 	s.undo.add(undoFunc(func() { control.isControl = was }))
@@ -57,11 +62,11 @@ func (s ledgerStore) putUnder(a *account, id ledger.AccountID) error {
 
 func (s ledgerStore) Account(_ context.Context, id ledger.AccountID) (ledger.Account, error) {
 	t := &s.tables.ledger
-	_, a, err := t.account(id)
+	n, _, err := t.account(id)
 	if err != nil {
 		return ledger.Account{}, err
 	}
-	return t.view(a), nil
+	return t.view(n), nil
 }
 
 // Post applies all legs, then looks whether any account fell too low, and takes
@@ -71,16 +76,18 @@ func (s ledgerStore) Post(_ context.Context, p ledger.Posting) error {
 		return err
 	}
 	t := &s.tables.ledger
-	if t.postingNo.has(p.ID) {
+	if t.posting(p.ID) != 0 {
 		return fmt.Errorf("%w: %s", ledger.ErrPosted, p.ID)
 	}
-	n := t.postings.add(posting{p.ID, p.Kind, p.Ref, p.At.UnixMicro(), t.entries.length + 1, uint32(len(p.Legs))})
+	n := t.postings.add(posting{at: p.At.UnixMicro(), first: t.entries.length + 1, legs: uint32(len(p.Legs))})
+	var room [256]byte
+	t.postings.at(n).texts = t.heap.log.Add(rowlog.Owner{Table: t.postingTable, Row: n}, appendTexts(room[:0], p))
 	if err := s.applyAll(p, n); err != nil {
 		t.takeBack()
 		return err
 	}
 	s.undo.add(t)
-	t.postingNo.insert(s.undo, p.ID, n)
+	t.postingNo.add(s.undo, hashOf(p.ID), n)
 	return nil
 }
 
@@ -100,7 +107,7 @@ func (s ledgerStore) Reserve(_ context.Context, r ledger.Reservation) error {
 		return err
 	}
 	t := &s.tables.ledger
-	if t.reservationNo.has(r.ID) {
+	if known, _, _ := t.reservation(r.ID); known != 0 {
 		return fmt.Errorf("%w: %s", ledger.ErrReserved, r.ID)
 	}
 	n, a, err := t.account(r.Account)
@@ -110,22 +117,25 @@ func (s ledgerStore) Reserve(_ context.Context, r ledger.Reservation) error {
 	amount := r.Amount.Minor()
 	switch left := a.posted - a.reserved; {
 	case a.uncounted || a.isControl || a.asset != r.Amount.Asset():
-		return fmt.Errorf("memstore: cannot reserve %s on %s", r.Amount, a.id)
+		return fmt.Errorf("memstore: cannot reserve %s on %s", r.Amount, r.Account)
 	case left < amount:
-		return ledger.Insufficient(a.id, money.Of(a.asset, left), r.Amount)
+		return ledger.Insufficient(r.Account, money.Of(a.asset, left), r.Amount)
 	}
 	if err := t.move(a, 0, amount); err != nil {
 		return err
 	}
 	number := t.reservations.add(reservation{
-		id: r.ID, account: n, amount: amount, state: r.State, at: r.At.UnixMicro(),
+		account: n, amount: amount, state: uint8(slices.Index(reservationStates, r.State)), at: r.At.UnixMicro(),
 	})
+	made := t.reservations.at(number)
+	made.id = t.heap.log.Add(rowlog.Owner{Table: t.reservationTable, Row: number}, []byte(r.ID))
 	s.undo.add(undoFunc(func() {
-		t.reservations.cut(t.reservations.length - 1)
+		t.heap.log.Drop(made.id)
+		t.reservations.cut(number - 1)
 		t.moveBack(a, 0, amount)
 	}))
-	t.reservationNo.insert(s.undo, r.ID, number)
-	t.open.add(s.undo, a.scope.Env, place[ledger.ReservationID]{id: r.ID})
+	t.reservationNo.add(s.undo, hashOf(r.ID), number)
+	t.open.add(s.undo, digestOf(t.scope(a).Env), 0, number)
 	return nil
 }
 
@@ -156,33 +166,34 @@ func (s ledgerStore) Release(_ context.Context, id ledger.ReservationID) error {
 // end moves an open reservation to a final state and frees what it held.
 func (s ledgerStore) end(id ledger.ReservationID, state ledger.ReservationState, taken int64) error {
 	t := &s.tables.ledger
-	r, err := t.reservation(id)
+	n, r, err := t.reservation(id)
 	if err != nil {
 		return err
 	}
-	if r.state != ledger.Open {
-		return fmt.Errorf("%w: %s is %s", ledger.ErrReservationEnded, id, r.state)
+	if was := reservationStates[r.state]; was != ledger.Open {
+		return fmt.Errorf("%w: %s is %s", ledger.ErrReservationEnded, id, was)
 	}
 	a := t.accounts.at(r.account)
 	if err := t.move(a, 0, -r.amount); err != nil {
 		return err
 	}
-	r.state, r.settled = state, taken
+	open := r.state
+	r.state, r.settled = uint8(slices.Index(reservationStates, state)), taken
 	s.undo.add(undoFunc(func() {
-		r.state, r.settled = ledger.Open, 0
+		r.state, r.settled = open, 0
 		t.moveBack(a, 0, -r.amount)
 	}))
-	t.open.drop(s.undo, a.scope.Env, place[ledger.ReservationID]{id: id})
+	t.open.drop(s.undo, digestOf(t.scope(a).Env), 0, n)
 	return nil
 }
 
 func (s ledgerStore) Reservation(_ context.Context, id ledger.ReservationID) (ledger.Reservation, error) {
 	t := &s.tables.ledger
-	r, err := t.reservation(id)
+	n, _, err := t.reservation(id)
 	if err != nil {
 		return ledger.Reservation{}, err
 	}
-	return t.viewReservation(r), nil
+	return t.viewReservation(n), nil
 }
 
 // PrefetchAccount and those after it do nothing: all is in memory.
@@ -193,8 +204,8 @@ func (s ledgerStore) PrefetchLegsOf(records.Values)     {}
 
 func (s ledgerStore) Legs(_ context.Context, id ledger.PostingID) ([]ledger.Entry, error) {
 	t := &s.tables.ledger
-	n, found := t.postingNo.get(id)
-	if !found {
+	n := t.posting(id)
+	if n == 0 {
 		return nil, nil
 	}
 	p := t.postings.at(n)
@@ -229,11 +240,11 @@ func (s ledgerStore) Entries(_ context.Context, id ledger.AccountID, after ledge
 func (s ledgerStore) Accounts(_ context.Context, env ferry.Env, after ledger.AccountID, limit int) ([]ledger.Account, error) {
 	t := &s.tables.ledger
 	page := []ledger.Account{}
-	for p := range t.byEnv.of(env).after(place[ledger.AccountID]{id: after}) {
+	for p := range t.byEnv.of(digestOf(env)).where(func(p spot) int { return follows(t.accountID(p.row), after) }) {
 		if len(page) >= limit {
 			break
 		}
-		page = append(page, t.view(t.accounts.at(t.accountNo.row(p.id))))
+		page = append(page, t.view(p.row))
 	}
 	return page, nil
 }
@@ -241,11 +252,11 @@ func (s ledgerStore) Accounts(_ context.Context, env ferry.Env, after ledger.Acc
 func (s ledgerStore) OpenReservations(_ context.Context, env ferry.Env, after ledger.ReservationID, limit int) ([]ledger.Reservation, error) {
 	t := &s.tables.ledger
 	page := []ledger.Reservation{}
-	for p := range t.open.of(env).after(place[ledger.ReservationID]{id: after}) {
+	for p := range t.open.of(digestOf(env)).where(func(p spot) int { return follows(t.reservationID(p.row), after) }) {
 		if len(page) >= limit {
 			break
 		}
-		page = append(page, t.viewReservation(t.reservations.at(t.reservationNo.row(p.id))))
+		page = append(page, t.viewReservation(p.row))
 	}
 	return page, nil
 }
@@ -253,8 +264,8 @@ func (s ledgerStore) OpenReservations(_ context.Context, env ferry.Env, after le
 func (s ledgerStore) Totals(_ context.Context, scope ferry.Scope) ([]ledger.Total, error) {
 	t := &s.tables.ledger
 	var totals []ledger.Total
-	for p := range t.byScope.of(scope).all() {
-		a := t.accounts.at(p.id)
+	for p := range t.byScope.of(digestOf(scope)).all() {
+		a := t.accounts.at(p.row)
 		if a.uncounted || a.isControl {
 			continue
 		}
@@ -263,7 +274,7 @@ func (s ledgerStore) Totals(_ context.Context, scope ferry.Scope) ([]ledger.Tota
 			i = len(totals)
 			totals = append(totals, ledger.Total{Asset: a.asset})
 		}
-		if err := addTo(&totals[i], t.view(a)); err != nil {
+		if err := addTo(&totals[i], t.view(p.row)); err != nil {
 			return nil, err
 		}
 	}

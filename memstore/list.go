@@ -7,17 +7,16 @@ import (
 	"time"
 )
 
-// place is where a row stands in a list: by a number, mostly its time in
-// microseconds, then by its key.
-type place[K cmp.Ordered] struct {
+// place is where work stands in a list: by an instant in microseconds, then by its key.
+type place struct {
 	at int64
-	id K
+	id string
 }
 
-// placeOf is the place of a row in a list that is ordered by time.
-func placeOf[K cmp.Ordered](at time.Time, id K) place[K] { return place[K]{at.UnixMicro(), id} }
+// placeOf is the place of a key at an instant.
+func placeOf(at time.Time, id string) place { return place{at.UnixMicro(), id} }
 
-func (p place[K]) compare(q place[K]) int {
+func (p place) compare(q place) int {
 	if c := cmp.Compare(p.at, q.at); c != 0 {
 		return c
 	}
@@ -27,8 +26,8 @@ func (p place[K]) compare(q place[K]) int {
 // list is places in order, lowest first, none of them twice. They stand in runs
 // of 1 to runLength places, so that what comes or goes in the middle of a long
 // list moves no more than its run.
-type list[K cmp.Ordered] struct {
-	runs   [][]place[K]
+type list struct {
+	runs   [][]place
 	length int
 }
 
@@ -37,21 +36,21 @@ const runLength = 340
 
 // find returns where p stands or would stand: in the first run that does not end
 // before it. After all others that is a run that is not there yet.
-func (l *list[K]) find(p place[K]) (run, at int, found bool) {
+func (l *list) find(p place) (run, at int, found bool) {
 	n := len(l.runs)
 	if n == 0 || endsBefore(l.runs[n-1], p) < 0 { // rows mostly come last
 		return n, 0, false
 	}
-	run, _ = slices.BinarySearchFunc(l.runs, p, endsBefore[K])
-	at, found = slices.BinarySearchFunc(l.runs[run], p, place[K].compare)
+	run, _ = slices.BinarySearchFunc(l.runs, p, endsBefore)
+	at, found = slices.BinarySearchFunc(l.runs[run], p, place.compare)
 	return run, at, found
 }
 
 // endsBefore compares the end of a run with p.
-func endsBefore[K cmp.Ordered](run []place[K], p place[K]) int { return run[len(run)-1].compare(p) }
+func endsBefore(run []place, p place) int { return run[len(run)-1].compare(p) }
 
 // insert adds p and reports whether it was not there.
-func (l *list[K]) insert(p place[K]) bool {
+func (l *list) insert(p place) bool {
 	run, at, found := l.find(p)
 	switch {
 	case found:
@@ -69,20 +68,20 @@ func (l *list[K]) insert(p place[K]) bool {
 }
 
 // push adds p after all others.
-func (l *list[K]) push(p place[K]) {
+func (l *list) push(p place) {
 	last := len(l.runs) - 1
 	switch {
 	case last < 0:
-		l.runs = [][]place[K]{{p}}
+		l.runs = [][]place{{p}}
 	case len(l.runs[last]) == runLength: // a long list goes on growing
-		l.runs = append(l.runs, append(make([]place[K], 0, runLength), p))
+		l.runs = append(l.runs, append(make([]place, 0, runLength), p))
 	default:
 		l.runs[last] = append(l.runs[last], p)
 	}
 }
 
 // split makes two runs of one.
-func (l *list[K]) split(run int) {
+func (l *list) split(run int) {
 	first, second := l.runs[run][:runLength/2], l.runs[run][runLength/2:]
 	l.runs = slices.Insert(l.runs, run+1, slices.Clone(second))
 	clear(second) // for the garbage collector
@@ -90,7 +89,7 @@ func (l *list[K]) split(run int) {
 }
 
 // remove takes p out and reports whether it was there.
-func (l *list[K]) remove(p place[K]) bool {
+func (l *list) remove(p place) bool {
 	run, at, found := l.find(p)
 	if !found {
 		return false
@@ -104,8 +103,8 @@ func (l *list[K]) remove(p place[K]) bool {
 }
 
 // after yields the places that follow p, lowest first.
-func (l *list[K]) after(p place[K]) iter.Seq[place[K]] {
-	return func(yield func(place[K]) bool) {
+func (l *list) after(p place) iter.Seq[place] {
+	return func(yield func(place) bool) {
 		run, at, found := l.find(p)
 		if found {
 			at++
@@ -121,7 +120,7 @@ func (l *list[K]) after(p place[K]) iter.Seq[place[K]] {
 }
 
 // first returns the lowest place.
-func (l *list[K]) first() (p place[K], found bool) {
+func (l *list) first() (p place, found bool) {
 	if l.length == 0 {
 		return p, false
 	}
@@ -129,8 +128,8 @@ func (l *list[K]) first() (p place[K], found bool) {
 }
 
 // all yields the places, lowest first.
-func (l *list[K]) all() iter.Seq[place[K]] {
-	return func(yield func(place[K]) bool) {
+func (l *list) all() iter.Seq[place] {
+	return func(yield func(place) bool) {
 		for _, run := range l.runs {
 			for _, p := range run {
 				if !yield(p) {
@@ -138,41 +137,5 @@ func (l *list[K]) all() iter.Seq[place[K]] {
 				}
 			}
 		}
-	}
-}
-
-// down yields the places, highest first, without the first `skip` of these.
-func (l *list[K]) down(skip int) iter.Seq[place[K]] {
-	run := len(l.runs) - 1
-	for ; run >= 0 && skip >= len(l.runs[run]); run-- {
-		skip -= len(l.runs[run])
-	}
-	return func(yield func(place[K]) bool) {
-		if run >= 0 {
-			l.walkDown(run, len(l.runs[run])-skip, yield)
-		}
-	}
-}
-
-// before yields the places that precede p, highest first, whether or not p is there.
-func (l *list[K]) before(p place[K]) iter.Seq[place[K]] {
-	return func(yield func(place[K]) bool) {
-		run, at, _ := l.find(p)
-		l.walkDown(run, at, yield)
-	}
-}
-
-// walkDown yields the places before a position, highest first.
-func (l *list[K]) walkDown(run, end int, yield func(place[K]) bool) {
-	for {
-		for i := end - 1; i >= 0; i-- {
-			if !yield(l.runs[run][i]) {
-				return
-			}
-		}
-		if run--; run < 0 {
-			return
-		}
-		end = len(l.runs[run])
 	}
 }

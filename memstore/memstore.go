@@ -6,11 +6,11 @@
 // body fails. So a unit never runs twice, its reads see its writes, and readers
 // see whole units only.
 //
-// File kind.go keeps the rows of all kinds that are declared with package records. File
-// table.go has the structures that it and the other ports are made of: rows by key, and
-// lists of rows in order; undo.go says how they go back. The ledger's rows are the most
-// and the most often touched, so they stand more closely: slab.go and books.go. Then there
-// is one file a port.
+// File kind.go says what the rows of all kinds mean that are declared with package records. They
+// may be many, so they stand closely: as bytes (rows.go, internal/rowlog), found by hashes
+// (finder.go), and listed by their numbers (roster.go). The ledger's rows are changed most often,
+// and stand in slabs: books.go. File table.go has the structures for rows of which there are few;
+// undo.go says how all of them go back. Then there is one file a port.
 //
 // A program needs [New]: a store for engine.Config. Nothing of it outlasts the process. A
 // simulation, which has a time of its own, begins with [NewOn].
@@ -43,21 +43,21 @@ var (
 )
 
 // New returns an empty store.
-func New() *Store { return &Store{tables: new(tables), now: time.Now} }
+func New() *Store { return &Store{tables: newTables(), now: time.Now} }
 
 // NewOn returns an empty store whose leases run in the time of a clock, as a simulation
 // has one. Those of New run in the machine's time.
-func NewOn(clock ferry.Clock) *Store { return &Store{tables: new(tables), now: clock.Now} }
+func NewOn(clock ferry.Clock) *Store { return &Store{tables: newTables(), now: clock.Now} }
 
 // Reset forgets everything but the settings, as if the store were new.
 func (s *Store) Reset(context.Context) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	before := s.tables
-	s.tables = new(tables)
+	s.tables = newTables()
 	s.tables.leases.goOn(before.leases.fences.Load())
-	if kept := before.shelves[settings.Kind.Shape]; kept != nil {
-		s.tables.shelves = shelves{settings.Kind.Shape: kept}
+	if err := s.tables.shelves.take(before.shelves.of(settings.Kind.Shape)); err != nil {
+		return err
 	}
 	if s.kept {
 		s.undo.add(undoFunc(func() {
@@ -99,6 +99,7 @@ func (s *Store) Write(ctx context.Context, body func(context.Context, store.Port
 		s.undo.forget()
 	}
 	u.from = len(s.undo)
+	s.tables.heap.log.Tidy()
 	return nil
 }
 

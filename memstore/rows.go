@@ -1,98 +1,233 @@
 package memstore
 
 import (
+	"cmp"
+	"fmt"
 	"iter"
 	"slices"
+	"strings"
+	"sync/atomic"
 
 	"github.com/ferrypay/ferry"
+	"github.com/ferrypay/ferry/memstore/internal/rowlog"
 	"github.com/ferrypay/ferry/records"
 )
 
-// rowTable is the rows of a declared kind by key. A stored row is a pointer through which
-// nobody writes.
+// rowTable is the rows of a declared kind. Each has a number by which names and lists lead to it.
+// The row itself stands as bytes in the log of the store.
 type rowTable struct {
-	rows    records.Map // nil until the first is written
+	kind    *records.Shape
+	log     *rowlog.Log
+	table   uint32 // the number of the table in the log
+	places  slab[rowlog.Place]
+	unused  []uint32 // numbers of deleted rows, the last one on top
+	keys    finder
+	order   idOrder
+	recent  []atomic.Pointer[stored]
 	changes []rowChange // of the unit that runs
+	packed  []byte      // room for the bytes of a row
 }
 
-// rowChange is what a row was before a write; nil when there was none.
+// stored is a row as it was read from the log. Nobody writes through it.
+type stored struct {
+	number  uint32
+	key, id string
+	row     any
+}
+
+// rowChange is what a write did: there was a row before it, or there is one after it, or both.
 type rowChange struct {
-	key string
-	old any
+	number uint32
+	old    *stored // nil for none
+	is     bool
+	first  bool // the number had no row before
 }
 
-// of returns the row with the key of a scope and an id.
-func (t *rowTable) of(scope ferry.Scope, id string) (row any, found bool) {
-	if t.rows == nil {
-		return nil, false
+// How many rows of a kind stay as they were read: those of a fake for one test, and those that the
+// units of a server come back to.
+const (
+	fewRecent  = 1 << 4
+	manyRecent = 1 << 9
+)
+
+// find returns the row of a key, or nil.
+func (t *rowTable) find(key string) *stored {
+	return t.numbered(t.keys.find(hashOf(key), func(number uint32) bool { return t.at(number).key == key }))
+}
+
+// of returns the row with the key of a scope and an id, or nil.
+func (t *rowTable) of(scope ferry.Scope, id string) *stored {
+	return t.find(t.kind.KeyText(scope, id))
+}
+
+// numbered returns the row of a number, or nil for 0.
+func (t *rowTable) numbered(number uint32) *stored {
+	if number == 0 {
+		return nil
 	}
-	return t.rows.Of(scope, id)
+	return t.at(number)
 }
 
-func (t *rowTable) get(key string) (row any, found bool) {
-	if t.rows == nil {
-		return nil, false
+// at returns the row of a number that is there.
+func (t *rowTable) at(number uint32) *stored {
+	slot := t.slot(number)
+	if known := slot.Load(); known != nil && known.number == number {
+		return known
 	}
-	return t.rows.Get(key)
+	read := t.read(number, t.log.Get(*t.places.at(number)))
+	slot.Store(read)
+	return read
 }
 
-func (t *rowTable) has(key string) bool {
-	_, found := t.get(key)
-	return found
+// read returns the row that some bytes are. It panics when they are none: the memory of the
+// process is damaged.
+func (t *rowTable) read(number uint32, packed string) *stored {
+	b, err := t.kind.Unpack(packed)
+	if err != nil {
+		panic(fmt.Errorf("memstore: row %d: %w", number, err))
+	}
+	defer t.kind.Release(b)
+	return &stored{number, t.kind.KeyOf(b), t.kind.ID(b), t.kind.Kept(b)}
 }
 
-// row returns the row of a key that is there.
-func (t *rowTable) row(key string) any {
-	row, _ := t.get(key)
-	return row
+func (t *rowTable) slot(number uint32) *atomic.Pointer[stored] {
+	return &t.recent[number%uint32(len(t.recent))]
 }
 
-// insert is put of a key that is known to be absent.
-func (t *rowTable) insert(undo *undoLog, key string, row any) {
-	t.changes = append(t.changes, rowChange{key: key})
+// place returns where the place of a row stands, or nil when there is no such row.
+func (t *rowTable) place(number uint32) *rowlog.Place {
+	if !t.places.has(number) {
+		return nil
+	}
+	return t.places.at(number)
+}
+
+// insert adds a row whose key is known to be absent, and returns its number.
+func (t *rowTable) insert(undo *undoLog, b *records.Bound) (uint32, error) {
+	if err := t.pack(b); err != nil {
+		return 0, err
+	}
+	number, first := t.number()
+	t.order.came(number, t.kind.ID(b))
+	t.begin(number, t.kind.KeyOf(b))
+	t.note(undo, rowChange{number: number, is: true, first: first})
+	return number, nil
+}
+
+// update replaces a row.
+func (t *rowTable) update(undo *undoLog, old *stored, b *records.Bound) error {
+	if err := t.pack(b); err != nil {
+		return err
+	}
+	t.replace(old.number)
+	// Who updates a row has read it, and comes back: it is at hand now, and later it is not.
+	t.slot(old.number).Store(t.read(old.number, string(t.packed)))
+	t.note(undo, rowChange{number: old.number, old: old, is: true})
+	return nil
+}
+
+func (t *rowTable) delete(undo *undoLog, old *stored) {
+	t.end(old.number, old.key)
+	t.unused = append(t.unused, old.number)
+	t.note(undo, rowChange{number: old.number, old: old})
+}
+
+func (t *rowTable) note(undo *undoLog, c rowChange) {
+	t.changes = append(t.changes, c)
 	undo.add(t)
-	t.rows.Put(key, row)
 }
 
-func (t *rowTable) put(undo *undoLog, key string, row any) {
-	t.note(undo, key)
-	t.rows.Put(key, row)
-}
-
-func (t *rowTable) delete(undo *undoLog, key string) {
-	t.note(undo, key)
-	t.rows.Delete(key)
-}
-
-// note keeps what a row is before a write.
-func (t *rowTable) note(undo *undoLog, key string) {
-	var old any
-	if stored, had := t.rows.Get(key); had {
-		old = stored
+// takeBack also gives each number back to where the write took it from.
+func (t *rowTable) takeBack() {
+	c := pop(&t.changes)
+	if c.old == nil {
+		t.end(c.number, t.at(c.number).key)
+		if c.first {
+			t.places.cut(c.number - 1)
+			t.order.number = c.number - 1
+		} else {
+			t.unused = append(t.unused, c.number)
+		}
+		return
 	}
-	t.changes = append(t.changes, rowChange{key, old})
-	undo.add(t)
-}
-
-// all yields the rows by key.
-func (t *rowTable) all() iter.Seq2[string, any] {
-	if t.rows == nil {
-		return func(func(string, any) bool) {}
+	b := t.kind.Bind(c.old.row)
+	defer t.kind.Release(b)
+	if err := t.pack(b); err != nil {
+		panic(fmt.Errorf("memstore: a row that was stored is refused: %w", err))
 	}
-	return t.rows.All()
+	if c.is {
+		t.replace(c.number)
+	} else {
+		t.unused = t.unused[:len(t.unused)-1]
+		t.begin(c.number, c.old.key)
+	}
 }
 
-// selected returns the keys of those of some rows that keep takes, in order. It looks at all of
-// them, and is for work that is done rarely.
-func selected(some iter.Seq2[string, any], keep func(any) bool) []string {
-	var keys []string
-	for key, row := range some {
-		if keep(row) {
-			keys = append(keys, key)
+func (t *rowTable) keep() { t.changes = emptied(t.changes) }
+
+// pack makes the bytes of a row, which begin and replace write.
+func (t *rowTable) pack(b *records.Bound) (err error) {
+	t.packed, err = t.kind.Pack(t.packed[:0], b)
+	return err
+}
+
+// number returns a number without a row, and whether it had none before.
+func (t *rowTable) number() (number uint32, first bool) {
+	if last := len(t.unused) - 1; last >= 0 {
+		number, t.unused = t.unused[last], t.unused[:last]
+		return number, false
+	}
+	number = t.places.add(rowlog.Place{})
+	t.makeRecent()
+	return number, true
+}
+
+// begin writes a new row.
+func (t *rowTable) begin(number uint32, key string) {
+	t.keys.put(hashOf(key), number)
+	t.write(number)
+}
+
+// makeRecent lets as many rows stay read as there are, or as many as may.
+func (t *rowTable) makeRecent() {
+	if n := len(t.recent); n < int(t.places.length) && n < manyRecent {
+		t.recent = make([]atomic.Pointer[stored], max(fewRecent, 4*n))
+	}
+}
+
+func (t *rowTable) replace(number uint32) {
+	t.leave(number)
+	t.write(number)
+}
+
+// leave leaves the bytes of a row behind.
+func (t *rowTable) leave(number uint32) {
+	place := t.places.at(number)
+	t.log.Drop(*place)
+	*place = rowlog.Place{}
+}
+
+func (t *rowTable) write(number uint32) {
+	*t.places.at(number) = t.log.Add(rowlog.Owner{Table: t.table, Row: number}, t.packed)
+	t.slot(number).Store(nil)
+}
+
+// end removes a row.
+func (t *rowTable) end(number uint32, key string) {
+	t.keys.remove(hashOf(key), number)
+	t.leave(number)
+	t.slot(number).Store(nil)
+}
+
+// all yields all rows, in no order that means anything.
+func (t *rowTable) all() iter.Seq[*stored] {
+	return func(yield func(*stored) bool) {
+		for number := uint32(1); number <= t.places.length; number++ {
+			if *t.places.at(number) != (rowlog.Place{}) && !yield(t.at(number)) {
+				return
+			}
 		}
 	}
-	slices.Sort(keys)
-	return keys
 }
 
 // after returns the rows of sorted keys after the given one, at most limit.
@@ -103,17 +238,31 @@ func (t *rowTable) after(keys []string, after string, limit int) []any {
 	}
 	page := []any{}
 	for _, key := range keys[first:min(first+limit, len(keys))] {
-		page = append(page, t.row(key))
+		page = append(page, t.find(key).row)
 	}
 	return page
 }
 
-func (t *rowTable) takeBack() {
-	if c := pop(&t.changes); c.old != nil {
-		t.rows.Put(c.key, c.old)
-	} else {
-		t.rows.Delete(c.key)
+// compare orders rows by their ids, and those of several scopes that have one id by their keys.
+func (t *rowTable) compare(a, b uint32) int {
+	if !t.order.lost {
+		return cmp.Compare(a, b)
 	}
+	return cmp.Or(strings.Compare(t.at(a).id, t.at(b).id), strings.Compare(t.at(a).key, t.at(b).key))
 }
 
-func (t *rowTable) keep() { t.changes = emptied(t.changes) }
+// idOrder is whether numbers are in the order of ids, as those are that one process makes: to
+// compare numbers takes no row.
+type idOrder struct {
+	number uint32
+	id     string // of the highest number
+	lost   bool
+}
+
+// came says that a row got a number.
+func (o *idOrder) came(number uint32, id string) {
+	if number < o.number || id <= o.id {
+		o.lost = true
+	}
+	o.number, o.id = number, id
+}

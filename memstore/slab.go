@@ -44,6 +44,9 @@ func (s *slab[T]) at(number uint32) *T {
 	return &s.chunks[chunk][at]
 }
 
+// has reports whether there is a row of a number.
+func (s *slab[T]) has(number uint32) bool { return 0 < number && number <= s.length }
+
 // cut forgets all rows after the first `length`.
 func (s *slab[T]) cut(length uint32) {
 	var none T

@@ -1,15 +1,6 @@
 package memstore
 
-import (
-	"cmp"
-	"iter"
-	"time"
-
-	"github.com/ferrypay/ferry"
-)
-
-// table is rows by key. Rows are values: what they point to (maps, slices) is
-// never changed after put.
+// table is rows by key. Rows are values that point to nothing which changes.
 type table[K comparable, V any] struct {
 	rows    map[K]V
 	changes []change[K, V] // of the unit that runs
@@ -72,35 +63,34 @@ func (t *table[K, V]) takeBack() {
 
 func (t *table[K, V]) keep() { t.changes = emptied(t.changes) }
 
-// index keeps the places of rows in groups: one group a scope, or a scope and a
-// status.
-type index[G comparable, K cmp.Ordered] struct {
-	lists map[G]*list[K]
-	moves []move[G, K] // of the unit that runs
+// index keeps the places of due work in groups: one group a queue, or a queue and an owner.
+type index[G comparable] struct {
+	lists map[G]*list
+	moves []move[G] // of the unit that runs
 }
 
 // move is that a place came or went.
-type move[G comparable, K cmp.Ordered] struct {
+type move[G comparable] struct {
 	group G
-	place place[K]
+	place place
 	came  bool
 }
 
-func (x *index[G, K]) add(undo *undoLog, group G, p place[K]) {
+func (x *index[G]) add(undo *undoLog, group G, p place) {
 	if x.insert(group, p) {
-		x.moves = append(x.moves, move[G, K]{group, p, true})
+		x.moves = append(x.moves, move[G]{group, p, true})
 		undo.add(x)
 	}
 }
 
-func (x *index[G, K]) drop(undo *undoLog, group G, p place[K]) {
+func (x *index[G]) drop(undo *undoLog, group G, p place) {
 	if x.remove(group, p) {
-		x.moves = append(x.moves, move[G, K]{group, p, false})
+		x.moves = append(x.moves, move[G]{group, p, false})
 		undo.add(x)
 	}
 }
 
-func (x *index[G, K]) takeBack() {
+func (x *index[G]) takeBack() {
 	if m := pop(&x.moves); m.came {
 		x.remove(m.group, m.place)
 	} else {
@@ -108,21 +98,21 @@ func (x *index[G, K]) takeBack() {
 	}
 }
 
-func (x *index[G, K]) keep() { x.moves = emptied(x.moves) }
+func (x *index[G]) keep() { x.moves = emptied(x.moves) }
 
-func (x *index[G, K]) insert(group G, p place[K]) bool {
+func (x *index[G]) insert(group G, p place) bool {
 	l, found := x.lists[group]
 	if !found {
 		if x.lists == nil {
-			x.lists = map[G]*list[K]{}
+			x.lists = map[G]*list{}
 		}
-		l = new(list[K])
+		l = new(list)
 		x.lists[group] = l
 	}
 	return l.insert(p)
 }
 
-func (x *index[G, K]) remove(group G, p place[K]) bool {
+func (x *index[G]) remove(group G, p place) bool {
 	l, found := x.lists[group]
 	removed := found && l.remove(p)
 	if removed && l.length == 0 {
@@ -132,58 +122,9 @@ func (x *index[G, K]) remove(group G, p place[K]) bool {
 }
 
 // of returns the list of a group, to be read.
-func (x *index[G, K]) of(group G) *list[K] {
+func (x *index[G]) of(group G) *list {
 	if l, found := x.lists[group]; found {
 		return l
 	}
-	return new(list[K])
-}
-
-// pageOf returns one page of the rows of a list, newest first. get yields the
-// row of an id and the time by which it is listed. keep filters rows; nil keeps
-// all, and then the cost does not depend on the number of rows.
-//
-// A page Before a row that is not there is empty. A row that has left the list still says
-// where the page begins.
-func pageOf[K ~string, V any](l *list[K], page ferry.Page, get func(K) (V, time.Time), keep func(V) bool) ferry.List[V] {
-	page = page.WithDefaults()
-	room := make([]V, 0, max(min(page.Limit, l.length), 0))
-	if page.Before != "" {
-		id := K(page.Before)
-		_, at := get(id)
-		return ferry.List[V]{Data: newest(room, l.before(placeOf(at, id)), page.Limit, get, keep)}
-	}
-	if keep == nil {
-		return ferry.List[V]{Data: newest(room, l.down(page.Offset()), page.Limit, get, nil), Total: l.length}
-	}
-	return matching(room, l, page, get, keep)
-}
-
-// newest appends to rows the first ones that keep takes, at most limit.
-func newest[K ~string, V any](rows []V, places iter.Seq[place[K]], limit int, get func(K) (V, time.Time), keep func(V) bool) []V {
-	for p := range places {
-		if len(rows) >= limit {
-			break
-		}
-		if row, _ := get(p.id); keep == nil || keep(row) {
-			rows = append(rows, row)
-		}
-	}
-	return rows
-}
-
-// matching appends to rows one page of those that keep takes, and counts them.
-func matching[K ~string, V any](rows []V, l *list[K], page ferry.Page, get func(K) (V, time.Time), keep func(V) bool) ferry.List[V] {
-	total := 0
-	for p := range l.down(0) {
-		row, _ := get(p.id)
-		if !keep(row) {
-			continue
-		}
-		if total >= page.Offset() && len(rows) < page.Limit {
-			rows = append(rows, row)
-		}
-		total++
-	}
-	return ferry.List[V]{Data: rows, Total: total}
+	return new(list)
 }

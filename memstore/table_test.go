@@ -4,30 +4,27 @@ import (
 	"maps"
 	"slices"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
-
-	"github.com/ferrypay/ferry"
 )
 
 // lists is an index beside the plainest thing it could be: a sorted slice.
 type lists struct {
-	index index[string, string]
-	plain []place[string]
+	index index[string]
+	plain []place
 	undo  undoLog
-	saved []place[string] // plain when the unit began
+	saved []place // plain when the unit began
 }
 
-func (l *lists) place(t *rapid.T) place[string] {
-	return place[string]{rapid.Int64Range(0, 9).Draw(t, "at"), rapid.StringMatching("[a-d]").Draw(t, "id")}
+func (l *lists) place(t *rapid.T) place {
+	return place{rapid.Int64Range(0, 9).Draw(t, "at"), rapid.StringMatching("[a-d]").Draw(t, "id")}
 }
 
 func (l *lists) add(t *rapid.T) {
 	p := l.place(t)
 	l.index.add(&l.undo, "group", p)
-	if at, found := slices.BinarySearchFunc(l.plain, p, place[string].compare); !found {
+	if at, found := slices.BinarySearchFunc(l.plain, p, place.compare); !found {
 		l.plain = slices.Insert(l.plain, at, p)
 	}
 }
@@ -35,7 +32,7 @@ func (l *lists) add(t *rapid.T) {
 func (l *lists) drop(t *rapid.T) {
 	p := l.place(t)
 	l.index.drop(&l.undo, "group", p)
-	l.plain = slices.DeleteFunc(slices.Clone(l.plain), func(q place[string]) bool { return p == q })
+	l.plain = slices.DeleteFunc(slices.Clone(l.plain), func(q place) bool { return p == q })
 }
 
 func (l *lists) commit(*rapid.T) {
@@ -51,7 +48,7 @@ func (l *lists) rollback(*rapid.T) {
 func (l *lists) compare(t *rapid.T) {
 	require.Equal(t, slices.Collect(slices.Values(l.plain)), slices.Collect(l.index.of("group").all()))
 	p := l.place(t)
-	var after []place[string]
+	var after []place
 	for _, q := range l.plain {
 		if p.compare(q) < 0 {
 			after = append(after, q)
@@ -103,47 +100,4 @@ func TestASlabForgetsWhatItCuts(t *testing.T) {
 	s.cut(0)
 	require.EqualValues(t, 1, s.add(9))
 	require.Equal(t, 9, *s.at(1))
-}
-
-// pageOf answers as a filter over all rows would.
-func TestAPageIsASliceOfTheRowsThatMatch(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		n := rapid.IntRange(0, 40).Draw(t, "rows")
-		var places list[string]
-		for i := range n {
-			places.insert(placeOf(time.UnixMicro(int64(i/3)), string(rune('A'+i))))
-		}
-		get := func(id string) (int, time.Time) {
-			if i := int([]rune(id)[0] - 'A'); i >= 0 && i < n {
-				return i, time.UnixMicro(int64(i / 3))
-			}
-			return -1, time.Time{}
-		}
-		divisor := rapid.IntRange(1, 4).Draw(t, "divisor")
-		var keep func(int) bool
-		if divisor > 1 {
-			keep = func(i int) bool { return i%divisor == 0 }
-		}
-		var want []int
-		for i := n - 1; i >= 0; i-- {
-			if i%divisor == 0 {
-				want = append(want, i)
-			}
-		}
-		page := ferry.Page{Number: rapid.IntRange(0, 5).Draw(t, "number"), Limit: rapid.IntRange(0, 12).Draw(t, "limit")}
-		list := pageOf(&places, page, get, keep)
-		require.Equal(t, len(want), list.Total)
-		from := min(page.Offset(), len(want))
-		require.Equal(t, append([]int{}, want[from:min(from+page.WithDefaults().Limit, len(want))]...), list.Data)
-
-		before := rapid.IntRange(0, 40).Draw(t, "before")
-		page.Before = string(rune('A' + before))
-		rest := []int{}
-		for _, i := range want {
-			if i < before && before < n && len(rest) < page.WithDefaults().Limit {
-				rest = append(rest, i)
-			}
-		}
-		require.Equal(t, rest, pageOf(&places, page, get, keep).Data)
-	})
 }

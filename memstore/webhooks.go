@@ -14,18 +14,16 @@ type streamKey struct {
 	resource string
 }
 
-// lastEvent is the newest event of a stream.
-type lastEvent struct {
-	sequence int64
-	id       string
+// webhookTables is in which order events stand. No two of a scope have one cursor, and no two of a
+// stream one sequence.
+type webhookTables struct {
+	last     table[digest, lastEvent] // of a stream
+	byCursor roster                   // of a scope
+	pending  roster                   // of a stream, by sequence
 }
 
-// webhookTables is in which order events stand.
-type webhookTables struct {
-	last     table[streamKey, lastEvent]
-	byCursor index[ferry.Scope, string] // at is the cursor
-	pending  index[streamKey, string]   // at is the sequence
-}
+// lastEvent is the newest event of a stream.
+type lastEvent struct{ row, sequence uint32 }
 
 type webhookStore struct{ *unit }
 
@@ -49,67 +47,62 @@ func (u *unit) number(kind *records.Shape, b *records.Bound) {
 		return
 	}
 	w, e := &u.tables.webhooks, b.Row.(*webhook.Event)
-	e.Cursor, e.Sequence = int64(w.byCursor.of(e.Scope).length)+1, w.last.row(streamOf(e)).sequence+1
+	e.Cursor, e.Sequence = int64(w.byCursor.of(digestOf(e.Scope)).length)+1, int64(w.last.row(streamOf(e)).sequence)+1
+}
+
+// event returns the event of a row.
+func (u *unit) event(row uint32) webhook.Event {
+	return *u.tables.shelves.of(webhook.EventKind.Shape).rows.at(row).row.(*webhook.Event)
 }
 
 // numbered lists an event that was written by its numbers; old is nil for a new one.
-func (u *unit) numbered(kind *records.Shape, old, b *records.Bound) {
+func (u *unit) numbered(kind *records.Shape, row uint32, old, b *records.Bound) {
 	if kind != webhook.EventKind.Shape {
 		return
 	}
 	w, e := &u.tables.webhooks, b.Row.(*webhook.Event)
 	if old == nil {
-		w.last.put(u.undo, streamOf(e), lastEvent{e.Sequence, e.ID})
-		w.byCursor.add(u.undo, e.Scope, place[string]{e.Cursor, e.ID})
+		w.last.put(u.undo, streamOf(e), lastEvent{row, uint32(e.Sequence)})
+		w.byCursor.add(u.undo, digestOf(e.Scope), e.Cursor, row)
 	}
-	if at := (place[string]{e.Sequence, e.ID}); e.State == webhook.Pending {
-		w.pending.add(u.undo, streamOf(e), at)
+	if e.State == webhook.Pending {
+		w.pending.add(u.undo, streamOf(e), e.Sequence, row)
 	} else {
-		w.pending.drop(u.undo, streamOf(e), at)
+		w.pending.drop(u.undo, streamOf(e), e.Sequence, row)
 	}
 }
 
-func streamOf(e *webhook.Event) streamKey { return streamKey{e.Scope, e.Resource} }
+func streamOf(e *webhook.Event) digest { return digestOf(streamKey{e.Scope, e.Resource}) }
 
-func (s webhookStore) event(ctx context.Context, scope ferry.Scope, id string) (webhook.Event, error) {
-	return webhook.EventKind.Get(ctx, s, scope, id)
-}
-
-func (s webhookStore) NextPending(ctx context.Context, env ferry.Env, streams []webhook.Stream) ([]webhook.Next, error) {
+func (s webhookStore) NextPending(_ context.Context, env ferry.Env, streams []webhook.Stream) ([]webhook.Next, error) {
 	all := make([]webhook.Next, len(streams))
 	for i, stream := range streams {
-		key := streamKey{ferry.Scope{Env: env, Business: stream.Business}, stream.Resource}
-		first, found := s.tables.webhooks.pending.of(key).first()
-		if !found {
-			continue
+		key := digestOf(streamKey{ferry.Scope{Env: env, Business: stream.Business}, stream.Resource})
+		for first := range s.tables.webhooks.pending.of(key).all() {
+			all[i] = webhook.Next{Event: s.event(first.row), Last: first.row == s.tables.webhooks.last.row(key).row}
+			break
 		}
-		e, err := s.event(ctx, key.scope, first.id)
-		if err != nil {
-			return nil, err
-		}
-		all[i] = webhook.Next{Event: e, Last: e.Sequence >= s.tables.webhooks.last.row(key).sequence}
 	}
 	return all, nil
 }
 
-func (s webhookStore) Newest(ctx context.Context, scope ferry.Scope, resource string) (webhook.Event, error) {
-	return s.event(ctx, scope, s.tables.webhooks.last.row(streamKey{scope, resource}).id)
+func (s webhookStore) Newest(_ context.Context, scope ferry.Scope, resource string) (webhook.Event, error) {
+	last := s.tables.webhooks.last.row(digestOf(streamKey{scope, resource}))
+	if last.row == 0 {
+		return webhook.Event{}, webhook.ErrEventNotFound
+	}
+	return s.event(last.row), nil
 }
 
-// Feed begins after a place of no event: that of the next cursor with no id.
-func (s webhookStore) Feed(ctx context.Context, scope ferry.Scope, after int64, since time.Time, limit int) ([]webhook.Event, error) {
-	l := s.tables.webhooks.byCursor.of(scope)
+func (s webhookStore) Feed(_ context.Context, scope ferry.Scope, after int64, since time.Time, limit int) ([]webhook.Event, error) {
+	l := s.tables.webhooks.byCursor.of(digestOf(scope))
 	from := min(max(after, 0), int64(l.length)) + 1
 	var events []webhook.Event
-	for p := range l.after(place[string]{at: from}) {
+	for p := range l.since(from) {
 		if len(events) == limit {
 			break
 		}
-		e, err := s.event(ctx, scope, p.id)
-		if err != nil {
-			return nil, err
-		}
-		if !e.CreatedAt.Before(since) {
+		if e := s.event(p.row); !e.CreatedAt.Before(since) {
 			events = append(events, e)
 		}
 	}

@@ -27,6 +27,9 @@ type Value interface {
 	Key() (key string, some bool)
 	// Copy takes over the value of the same column of another row.
 	Copy(from Value)
+	// pack appends the value to the bytes of a row, and unpack takes it from there.
+	pack(to []byte) ([]byte, error)
+	unpack(from *reader) error
 }
 
 // Cells returns the columns of a table that it is made of.

@@ -49,6 +49,9 @@ func (k *Shape) KeyText(scope ferry.Scope, id string) string {
 	return string(k.appendKey(room[:0], scope, id))
 }
 
+// KeyOf is KeyText of a row.
+func (k *Shape) KeyOf(b *Bound) string { return k.KeyText(k.Owner(b.Row), k.ID(b)) }
+
 // appendKey appends what KeyText returns.
 func (k *Shape) appendKey(to []byte, scope ferry.Scope, id string) []byte {
 	for _, c := range k.within() {

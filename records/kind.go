@@ -61,8 +61,8 @@ func Define[K ~string, R any](k Kind[K, R]) *Kind[K, R] {
 		},
 		load:  func(to *Bound, row any) { *to.Row.(*R) = *row.(*R) },
 		copy:  k.copied,
+		keep:  func(b *Bound) any { row := k.Row(b); return &row },
 		owner: func(row any) ferry.Scope { return k.Scope(row.(*R)) },
-		byKey: func(kind *Shape) Map { return rowMap[R]{kind, map[string]*R{}} },
 	})
 	if k.Scope == nil {
 		k.Scope = func(*R) ferry.Scope { return ferry.Scope{} }

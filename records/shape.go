@@ -27,8 +27,8 @@ type Shape struct {
 	bind  func() *Bound
 	load  func(to *Bound, row any)
 	copy  func(*Bound) any
+	keep  func(*Bound) any // the row of a Bound, which is a copy that shares what it points to
 	owner func(row any) ferry.Scope
-	byKey func(*Shape) Map
 	none  any // an empty row
 
 	pool                 sync.Pool // of *Bound
@@ -141,9 +141,6 @@ func (k *Shape) Load(b *Bound, stored any) {
 // Copy returns a row of its own, to be stored: a pointer through which nobody writes. It
 // shares nothing with the row that a program wrote.
 func (k *Shape) Copy(b *Bound) any { return k.copy(b) }
-
-// NewMap returns an empty map of stored rows.
-func (k *Shape) NewMap() Map { return k.byKey(k) }
 
 // Owner returns the scope of a row, by a pointer to it.
 func (k *Shape) Owner(row any) ferry.Scope { return k.owner(row) }

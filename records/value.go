@@ -158,6 +158,9 @@ func (v timeValue) Scan(stored any) error {
 
 type documentValue[T any] struct{ at *T }
 
+// emptyObject is the JSON of a map without entries, as most metadata is.
+const emptyObject = "{}"
+
 func (v documentValue[T]) Place() any      { return v }
 func (v documentValue[T]) Copy(from Value) { *v.at = *from.(documentValue[T]).at }
 
@@ -173,6 +176,9 @@ func (v documentValue[T]) Plain() (any, error) {
 		if of.IsNil() {
 			return nil, nil
 		}
+		if of.Kind() == reflect.Map && of.Len() == 0 {
+			return emptyObject, nil
+		}
 	}
 	text, err := json.Marshal(v.at)
 	return string(text), err
@@ -184,6 +190,10 @@ func (v documentValue[T]) Scan(stored any) error {
 	text, some, err := scanText(stored)
 	if err != nil || !some {
 		return err
+	}
+	if of := reflect.ValueOf(v.at).Elem(); text == emptyObject && of.Kind() == reflect.Map {
+		of.Set(reflect.MakeMap(of.Type()))
+		return nil
 	}
 	d := json.NewDecoder(strings.NewReader(text))
 	d.UseNumber()

@@ -48,18 +48,22 @@ func BenchmarkMemTransfer(b *testing.B) {
 	b.ResetTimer()
 	b.RunParallel(func(pb *testing.PB) {
 		for pb.Next() {
-			p := r.transfer(r.serial.Load())
-			steps := r.Outgoing.TransferOp(r.scope(), p).Begin()
-			err := steps.Prepare(ctx, "")
-			if err == nil {
-				err = r.claimed(ctx, p.Reference, steps)
-			}
-			if err != nil {
+			if err := r.move(ctx, r.serial.Load()); err != nil {
 				b.Error(err)
 				return
 			}
 		}
 	})
+}
+
+// move makes the i-th internal transfer, with an idempotency key.
+func (r *rig) move(ctx context.Context, i int64) error {
+	p := r.transfer(i)
+	steps := r.Outgoing.TransferOp(r.scope(), p).Begin()
+	if err := steps.Prepare(ctx, ""); err != nil {
+		return err
+	}
+	return r.claimed(ctx, p.Reference, steps)
 }
 
 // claimed makes a prepared transfer in one unit with its idempotency record.
