@@ -79,7 +79,7 @@ func (s leaseStore) offers(ctx context.Context, sql string, args []any) (offers 
 
 // take claims an offered key, if it is still under the claim that it was offered under, or none.
 func (s leaseStore) take(o lease.Offer, length time.Duration, lost error) {
-	s.do(sqldb.Refusal(lost), `UPDATE due_work SET fence = ?, leased_until = `+s.store.db.Now()+` + ?, again = CASE WHEN round = ? THEN NULL ELSE due END
+	s.doOf(workOf(o.Queue, o.Key), sqldb.Refusal(lost), `UPDATE due_work SET fence = ?, leased_until = `+s.store.db.Now()+` + ?, again = CASE WHEN round = ? THEN NULL ELSE due END
 		WHERE queue = ? AND key = ? AND fence = ?`, o.Fence, length.Microseconds(), o.Round, string(o.Queue), o.Key, o.Former)
 }
 
@@ -148,6 +148,16 @@ const heldBy = "queue = ? AND key = ? AND fence = ? AND fence <> 0"
 
 func holder(c lease.Claim) []any { return []any{string(c.Queue), c.Key, c.Fence} }
 
+// workOf names the row of a key for the steps of a unit.
+func workOf(q lease.Queue, key string) string { return "due_work " + string(q) + " " + key }
+
+// mustHold adds a step that is refused when the claim is lost.
+func (s leaseStore) mustHold(c lease.Claim) {
+	s.batch.Steps = append(s.batch.Steps, sqldb.Step{
+		SQL: "SELECT 1 FROM due_work WHERE " + heldBy, Args: holder(c), Asks: true, Refuse: sqldb.Refusal(lease.ErrLost), Of: workOf(c.Queue, c.Key),
+	})
+}
+
 // Check looks at once, so that a worker that has lost does not go on, and again
 // when the unit commits.
 func (s leaseStore) Check(ctx context.Context, c lease.Claim) error {
@@ -160,7 +170,7 @@ func (s leaseStore) Check(ctx context.Context, c lease.Claim) error {
 		return lease.ErrLost
 	}
 	if s.batch != nil {
-		s.ask(sqldb.Refusal(lease.ErrLost), "SELECT 1 FROM due_work WHERE "+heldBy, holder(c)...)
+		s.mustHold(c)
 	}
 	return nil
 }
@@ -170,7 +180,7 @@ func (s leaseStore) Retry(_ context.Context, c lease.Claim, due time.Time) error
 		return err
 	}
 	at := due.UnixMicro()
-	s.do(sqldb.Refusal(lease.ErrLost), "UPDATE due_work SET fence = 0, leased_until = NULL, due = CASE WHEN again < ? THEN again ELSE ? END, again = NULL WHERE "+heldBy,
+	s.doOf(workOf(c.Queue, c.Key), sqldb.Refusal(lease.ErrLost), "UPDATE due_work SET fence = 0, leased_until = NULL, due = CASE WHEN again < ? THEN again ELSE ? END, again = NULL WHERE "+heldBy,
 		append([]any{at, at}, holder(c)...)...)
 	return nil
 }
@@ -180,9 +190,10 @@ func (s leaseStore) Finish(_ context.Context, c lease.Claim) error {
 	if err := s.writable(); err != nil {
 		return err
 	}
-	s.ask(sqldb.Refusal(lease.ErrLost), "SELECT 1 FROM due_work WHERE "+heldBy, holder(c)...)
-	s.do(nil, "DELETE FROM due_work WHERE "+heldBy+" AND round = ?", append(holder(c), c.Round)...)
-	s.do(nil, "UPDATE due_work SET fence = 0, leased_until = NULL, due = again, again = NULL WHERE "+heldBy, holder(c)...)
+	s.mustHold(c)
+	of := workOf(c.Queue, c.Key)
+	s.doOf(of, nil, "DELETE FROM due_work WHERE "+heldBy+" AND round = ?", append(holder(c), c.Round)...)
+	s.doOf(of, nil, "UPDATE due_work SET fence = 0, leased_until = NULL, due = again, again = NULL WHERE "+heldBy, holder(c)...)
 	return nil
 }
 

@@ -152,9 +152,12 @@ func (t *table) replace(ctx context.Context, u *unit, b *records.Bound) error {
 	if err != nil {
 		return err
 	}
-	t.guardUnique(u, old, b)
+	of := name.text()
+	if t.guardUnique(u, old, b) {
+		of = "" // another row may take or have taken its names
+	}
 	u.cover(name)
-	u.do(sqldb.Refusal(sqldb.ErrRerun), t.update, append(args, stored.same...)...)
+	u.doOf(of, sqldb.Refusal(sqldb.ErrRerun), t.update, append(args, stored.same...)...)
 	c.written = !t.numbered
 	u.see(name, &c)
 	u.count(t.kind.ListNames(old), -1)
@@ -164,17 +167,19 @@ func (t *table) replace(ctx context.Context, u *unit, b *records.Bound) error {
 
 // guardUnique refuses a row whose unique columns have become those of another
 // row. (An update has no ON CONFLICT, and the text of a broken constraint is
-// nothing to rely on.)
-func (t *table) guardUnique(u *unit, stored, row *records.Bound) {
+// nothing to rely on.) It reports whether the row has other unique columns than before.
+func (t *table) guardUnique(u *unit, stored, row *records.Bound) (other bool) {
 	for n, x := range t.unique {
 		before, was, _ := t.indexed(stored, n)
 		after, is, _ := t.indexed(row, n)
+		other = other || was != is || before != after
 		if !is || was && before == after {
 			continue
 		}
 		values, _ := plain(row, x.at)
 		u.ask(sqldb.Refusal(x.taken), t.absent(x.where), values...)
 	}
+	return other
 }
 
 // remove deletes a row that a list of the snapshot has, unless the unit has removed it.
@@ -193,7 +198,7 @@ func (t *table) remove(ctx context.Context, u *unit, row any) error {
 	name := t.named(key)
 	t.leave(u, b)
 	u.cover(name)
-	u.do(sqldb.Refusal(sqldb.ErrRerun), t.delete, c.same...)
+	u.doOf(name.text(), sqldb.Refusal(sqldb.ErrRerun), t.delete, c.same...)
 	u.see(name, &cell{written: !t.numbered})
 	u.count(t.kind.ListNames(b), -1)
 	return nil

@@ -38,6 +38,9 @@ var _ store.Ports = (*unit)(nil)
 // rowKey names a row by a primary or unique key: which key it is, and the values of its columns.
 type rowKey struct{ key, values string }
 
+// text is the name as one text.
+func (k rowKey) text() string { return k.key + " " + k.values }
+
 // cell is a row, or its absence, as a unit sees it.
 type cell struct {
 	row  any   // nil when there is none
@@ -127,6 +130,11 @@ func (u *unit) do(refuse func(context.Context, sqldb.Asker) error, sql string, a
 // ask adds a step that must find a row.
 func (u *unit) ask(refuse func(context.Context, sqldb.Asker) error, sql string, args ...any) {
 	u.batch.Steps = append(u.batch.Steps, sqldb.Step{SQL: sql, Args: args, Asks: true, Refuse: refuse})
+}
+
+// doOf is do for a statement of one row, which of names: see sqldb.Step.
+func (u *unit) doOf(of string, refuse func(context.Context, sqldb.Asker) error, sql string, args ...any) {
+	u.batch.Steps = append(u.batch.Steps, sqldb.Step{SQL: sql, Args: args, Refuse: refuse, Of: of})
 }
 
 // remember adds a guard to the batch: the query finds a row as long as what was read is

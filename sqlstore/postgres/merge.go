@@ -11,9 +11,9 @@ import (
 )
 
 // Each statement costs the server much more than what it does with one row. So a group is sent
-// in few statements: some guards in one, and the inserts that follow each other in one. When such
-// a statement fails, nobody knows which guard or insert it was. Then the group is sent again with a
-// statement for each.
+// in few statements: some guards in one, the inserts that follow each other in one, and steps of one
+// row each in sets (see queueSets). When such a statement fails, nobody knows which guard or step it
+// was. Then the group is sent again with a statement for each.
 
 const (
 	// mostParts is the greatest number of guards, or of tables to insert into, in one statement, and
@@ -32,16 +32,19 @@ func queueMerged(b *pgx.Batch, batch *sqldb.Batch) {
 	}
 	// In one order there are fewer different statements.
 	slices.SortStableFunc(open, func(a, b *sqldb.Guard) int { return strings.Compare(a.SQL, b.SQL) })
-	for some := range slices.Chunk(open, mostParts) {
+	for some := range slices.Chunk(queueGuardSets(b, open), mostParts) {
 		queueGuards(b, some)
 	}
 	for steps := batch.Steps; len(steps) > 0; {
-		if n := queueInserts(b, steps); n > 0 {
-			steps = steps[n:]
-		} else {
-			queueStep(b, steps[0])
-			steps = steps[1:]
+		n := queueInserts(b, steps)
+		if n == 0 {
+			n = queueSets(b, steps)
 		}
+		if n == 0 {
+			queueStep(b, steps[0])
+			n = 1
+		}
+		steps = steps[n:]
 	}
 }
 

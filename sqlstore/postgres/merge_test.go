@@ -21,14 +21,21 @@ func sent(batch *sqldb.Batch) (statements []string, parameters []int) {
 
 func TestGuardsAreSentInFewStatementsInOneOrder(t *testing.T) {
 	a := &sqldb.Guard{SQL: "SELECT 1 FROM a WHERE id = ?", Args: []any{"a"}}
-	b := &sqldb.Guard{SQL: "SELECT 1 FROM b WHERE id = ? AND version = ?", Args: []any{"b", 7}}
+	b := &sqldb.Guard{SQL: "SELECT 1 FROM b WHERE id = ? AND version = ?", Args: []any{"b", int64(7)}}
 	covered := &sqldb.Guard{SQL: "SELECT 1 FROM c", Covered: true}
 	statements, parameters := sent(&sqldb.Batch{Guards: []*sqldb.Guard{b, covered, a}})
 	require.Equal(t, []string{"SELECT CASE WHEN EXISTS (SELECT 1 FROM a WHERE id = $1)" +
 		" AND EXISTS (SELECT 1 FROM b WHERE id = $2 AND version = $3) THEN 1 ELSE unmet() END"}, statements)
 	require.Equal(t, []int{3}, parameters)
-	_, parameters = sent(&sqldb.Batch{Guards: []*sqldb.Guard{b, a, a, b, a, a, a}})
-	require.Equal(t, []int{7, 2}, parameters, "a statement has six guards at most")
+	c := &sqldb.Guard{SQL: "SELECT 1 FROM c WHERE id = ?", Args: []any{"c"}}
+	_, parameters = sent(&sqldb.Batch{Guards: []*sqldb.Guard{b, a, c, a, b, a, c}})
+	require.Equal(t, []int{8, 1}, parameters, "a statement has six guards at most")
+	statements, _ = sent(&sqldb.Batch{Guards: []*sqldb.Guard{a, a, b, a, a}})
+	require.Equal(t, []string{
+		"WITH touched AS (SELECT 1 FROM unnest($1::text[]) AS given (v0), LATERAL (SELECT 1 FROM a WHERE id = given.v0 LIMIT 1) AS found)" +
+			" SELECT CASE WHEN count(*) = cardinality($1) THEN 1 ELSE unmet() END FROM touched",
+		"SELECT CASE WHEN EXISTS (SELECT 1 FROM b WHERE id = $1 AND version = $2) THEN 1 ELSE unmet() END",
+	}, statements, "many of one text are a set")
 }
 
 func TestRowsOfOneTableAreSentTogetherUnlessOtherColumnsAreUnique(t *testing.T) {

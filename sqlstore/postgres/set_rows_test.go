@@ -1,0 +1,136 @@
+//go:build postgres
+
+package postgres
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/stretchr/testify/require"
+
+	"github.com/ferrypay/ferry/sqlstore/internal/sqldb"
+)
+
+// openThings returns a database with rows a, b and c of a table whose columns are of all types.
+func openThings(t *testing.T) (*server, *pgx.Conn) {
+	t.Helper()
+	_, db, _ := openOnWire(t)
+	conn, err := pgx.ConnectConfig(t.Context(), db.writer.config)
+	require.NoError(t, err)
+	t.Cleanup(func() { _ = conn.Close(t.Context()) })
+	_, err = conn.Exec(t.Context(), `CREATE TABLE own_things (id TEXT COLLATE "C" PRIMARY KEY, n BIGINT, note TEXT COLLATE "C", done BOOLEAN, raw BYTEA)`)
+	require.NoError(t, err)
+	_, err = conn.Exec(t.Context(), "INSERT INTO own_things (id, n) VALUES ('a', 0), ('b', 0), ('c', 0)")
+	require.NoError(t, err)
+	return db, conn
+}
+
+func things(t *testing.T, conn *pgx.Conn) string {
+	t.Helper()
+	rows, err := conn.Query(t.Context(), "SELECT concat_ws(' ', id, n, note, done, raw) FROM own_things ORDER BY id")
+	require.NoError(t, err)
+	all, err := pgx.CollectRows(rows, pgx.RowTo[string])
+	require.NoError(t, err)
+	return strings.Join(all, ", ")
+}
+
+// from changes n of a thing from one number to another.
+func from(id string, before, after int64, refused error) sqldb.Step {
+	return sqldb.Step{SQL: "UPDATE own_things SET n = ? WHERE id = ? AND n = ?", Args: []any{after, id, before}, Of: id, Refuse: sqldb.Refusal(refused)}
+}
+
+func TestASetWritesWhatItsStepsWrite(t *testing.T) {
+	db, conn := openThings(t)
+	write := func(id string, note, done, raw any) sqldb.Step {
+		return sqldb.Step{SQL: "UPDATE own_things SET note = ?, done = ?, raw = ? WHERE id = ?", Args: []any{note, done, raw, id}, Of: id, Refuse: sqldb.Refusal(nil)}
+	}
+	require.NoError(t, db.Commit(t.Context(), &sqldb.Batch{Steps: []sqldb.Step{
+		write("a", "ä {\"1\", NULL}", true, nil), write("b", nil, nil, []byte{0, 255}), write("c", "", false, []byte{}),
+	}}))
+	require.Equal(t, `a 0 ä {"1", NULL} t, b 0 \x00ff, c 0  f \x`, things(t, conn))
+	require.NoError(t, db.Commit(t.Context(), &sqldb.Batch{Steps: []sqldb.Step{write("a", nil, nil, nil), write("b", nil, nil, nil)}}))
+	require.Equal(t, `a 0, b 0, c 0  f \x`, things(t, conn), "columns without any value")
+}
+
+func TestStepsOfOneRowAreTakenInTheirOrder(t *testing.T) {
+	db, conn := openThings(t)
+	remove := sqldb.Step{SQL: "DELETE FROM own_things WHERE id = ? AND n = ?", Args: []any{"b", int64(1)}, Of: "b", Refuse: sqldb.Refusal(nil)}
+	require.NoError(t, db.Commit(t.Context(), &sqldb.Batch{Steps: []sqldb.Step{
+		from("a", 0, 1, nil), from("b", 0, 1, nil), from("a", 1, 2, nil), remove, from("a", 2, 3, nil), from("c", 0, 7, nil),
+	}}))
+	require.Equal(t, "a 3, c 7", things(t, conn))
+}
+
+func TestTheStepOfASetThatTouchesNoRowNamesTheReason(t *testing.T) {
+	db, conn := openThings(t)
+	mine, others := errors.New("mine"), errors.New("others")
+	batch := &sqldb.Batch{Steps: []sqldb.Step{from("a", 0, 1, others), from("b", 7, 1, mine), from("c", 0, 1, others)}}
+	require.ErrorIs(t, db.Commit(t.Context(), batch), mine)
+	require.Equal(t, "a 0, b 0, c 0", things(t, conn), "nothing of the unit is written")
+
+	guard := func(id string, n int64) *sqldb.Guard {
+		return &sqldb.Guard{SQL: "SELECT 1 FROM own_things WHERE id = ? AND n = ?", Args: []any{id, n}}
+	}
+	batch = &sqldb.Batch{
+		Guards: []*sqldb.Guard{guard("a", 0), guard("b", 0), guard("c", 0), guard("a", 0), guard("b", 0)},
+		Steps:  []sqldb.Step{from("a", 0, 1, nil), from("c", 0, 1, nil)},
+	}
+	require.NoError(t, db.Commit(t.Context(), batch))
+	batch.Steps = []sqldb.Step{from("a", 1, 2, nil)}
+	require.ErrorIs(t, db.Commit(t.Context(), batch), sqldb.ErrRerun, "what was read has changed")
+	require.Equal(t, "a 1, b 0, c 1", things(t, conn))
+}
+
+// A plan that was made while a table was small, or had no statistics, must not read all of it when it has
+// grown.
+func TestASetGoesByKeysWhateverIsKnownOfTheTable(t *testing.T) {
+	_, conn := openThings(t)
+	set := func(sql string, types string, refuse bool) string {
+		s := sqldb.Step{SQL: sql, Asks: strings.HasPrefix(sql, "SELECT")}
+		if refuse {
+			s.Refuse = sqldb.Refusal(nil)
+		}
+		return setOf(s, types)
+	}
+	const held = "queue = ? AND key = ? AND fence = ? AND fence <> 0"
+	for name, sql := range map[string]string{
+		"update":   set("UPDATE due_work SET fence = ?, due = CASE WHEN round = ? THEN 1 ELSE due END WHERE queue = ? AND key = ? AND fence = ?", "iitti", true),
+		"deletion": set("DELETE FROM due_work WHERE "+held+" AND round = ?", "ttii", false),
+		"question": set("SELECT 1 FROM due_work WHERE "+held, "tti", true),
+	} {
+		_, err := conn.Prepare(t.Context(), name, sql)
+		require.NoError(t, err, name)
+	}
+	arrays := map[string]string{
+		"update":   "ARRAY[7, 8], ARRAY[1, 1], ARRAY['q', 'q'], ARRAY['1', '2'], ARRAY[0, 0]",
+		"deletion": "ARRAY['q', 'q'], ARRAY['1', '2'], ARRAY[7, 7], ARRAY[1, 1]",
+		"question": "ARRAY['q', 'q'], ARRAY['1', '2'], ARRAY[7, 7]",
+	}
+	for _, known := range []string{
+		"SELECT 'no statistics'",
+		"ANALYZE due_work", // of an empty table
+		"INSERT INTO due_work (queue, key, due, round) SELECT 'q', n, n, 1 FROM generate_series(1, 10000) AS n",
+		"ANALYZE due_work",
+	} {
+		_, err := conn.Exec(t.Context(), known)
+		require.NoError(t, err)
+		for name, args := range arrays {
+			rows, err := conn.Query(t.Context(), fmt.Sprintf("EXPLAIN EXECUTE %q (%s)", name, args), pgx.QueryExecModeSimpleProtocol)
+			require.NoError(t, err)
+			lines, err := pgx.CollectRows(rows, pgx.RowTo[string])
+			require.NoError(t, err)
+			plan := strings.Join(lines, "\n")
+			require.Contains(t, plan, "Index Scan using due_work_pkey on due_work", "%s after %s", name, known)
+			require.Contains(t, plan, "Index Cond: ((queue = given.v", "%s after %s: %s", name, known, plan)
+			for _, other := range []string{"Seq Scan", "Bitmap", "Hash", "Merge"} {
+				require.NotContains(t, plan, other, "%s after %s", name, known)
+			}
+			if name != "question" {
+				require.Contains(t, plan, "Tid Scan on due_work", "%s after %s", name, known)
+			}
+		}
+	}
+}
