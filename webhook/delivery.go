@@ -20,6 +20,7 @@ type stream struct {
 // turn is the next event of a stream, as it was when the unit before its attempt ended.
 type turn struct {
 	event Event
+	body  string // what is sent
 	to    *target
 	// probe marks an attempt that does not count for the schedule of the event.
 	probe bool
@@ -159,12 +160,12 @@ func (s *Service) turnOf(ctx context.Context, tx Tx, st stream, t *turn) (send b
 			return false, err
 		}
 	}
-	return true, s.fixBody(ctx, tx, t)
+	return true, s.render(ctx, tx, t)
 }
 
-// fixBody makes the requests of the endpoint, once in a unit. It also renders the body of the
-// event before its first attempt; the body never changes after that.
-func (s *Service) fixBody(ctx context.Context, tx Tx, t *turn) (err error) {
+// render makes the requests of the endpoint, once in a unit, and the body of the event. It writes
+// nothing: the body is kept with the outcome of the attempt, and until then always comes out the same.
+func (s *Service) render(ctx context.Context, tx Tx, t *turn) (err error) {
 	if t.to.requests == nil {
 		secrets, err := s.openSecrets(t.to.endpoint, tx.Now())
 		if err != nil {
@@ -172,13 +173,7 @@ func (s *Service) fixBody(ctx context.Context, tx Tx, t *turn) (err error) {
 		}
 		t.to.requests = newRequests(t.to.endpoint.URL, s.config.SignatureHeader, t.to.endpoint.Underscore, secrets)
 	}
-	if t.event.Body != "" {
-		return nil
-	}
-	if t.event.Body, err = bodyOf(ctx, tx.Ledger(), t.event); err != nil {
-		return err
-	}
-	t.event, err = EventKind.Save(ctx, tx, t.event)
+	t.body, err = bodyOf(ctx, tx.Ledger(), t.event)
 	return err
 }
 
@@ -288,6 +283,7 @@ func (s *Service) settleOne(ctx context.Context, tx Tx, with settling, o *outcom
 	if err != nil {
 		return Attempt{}, err
 	}
+	e.Body = o.body
 	e.Tries++
 	e.TriedAt = tx.Now()
 	made := attemptOf(e, *o.answer, tx.NewID("att_"))

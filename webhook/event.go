@@ -42,7 +42,8 @@ import (
 	"github.com/ferrypay/ferry/records"
 )
 
-// APIVersion is the version of the event bodies.
+// APIVersion is the version of the event bodies. Bodies of one version have the same bytes in every
+// release: a later one may repeat an attempt of this one, of which nothing was recorded.
 const APIVersion = "v1"
 
 // State is where the delivery of an event stands.
@@ -78,8 +79,9 @@ type Event struct {
 	// Data as balance_before and balance_after.
 	Entry string
 
-	// Body is the bytes that are signed and sent. They are fixed before the
-	// first attempt and never change. Until then it is empty.
+	// Body is the bytes that are signed and sent. They are made of what never
+	// changes, and kept with the outcome of the first attempt. Until then it is
+	// empty.
 	Body  string
 	State State
 	// Attempts counts scheduled attempts since the event last became pending.

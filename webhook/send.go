@@ -44,7 +44,7 @@ func (s *Service) attempt(ctx context.Context, t turn) reply {
 }
 
 func (s *Service) post(ctx context.Context, t turn, at time.Time) reply {
-	request, err := t.to.requests.of(ctx, t.event.ID, at, t.event.Body)
+	request, err := t.to.requests.of(ctx, t.event.ID, at, t.body)
 	if err != nil {
 		return reply{text: "the URL is not valid"}
 	}

@@ -155,7 +155,7 @@ func (t *turns) begin(all []*outcome, round time.Duration, records int) {
 	sizes := map[string]int{}
 	for _, o := range all {
 		owner := lease.OwnerOf(o.offer.Claim.Key)
-		sizes[owner] = max(sizes[owner], len(o.event.Body))
+		sizes[owner] = max(sizes[owner], len(o.body))
 	}
 	for _, o := range all {
 		owner := lease.OwnerOf(o.offer.Claim.Key)
@@ -269,7 +269,7 @@ func (e *endpointTurns) learn(r *reply) {
 func (t *turns) cut(e *endpointTurns, u *unrecorded, n int) {
 	n = min(n, len(e.waiting))
 	for _, o := range e.waiting[n:] {
-		o.event.Body = ""
+		o.event.Body, o.body = "", ""
 		u.ended = append(u.ended, o)
 	}
 	e.ended += len(e.waiting) - n
