@@ -91,9 +91,7 @@ func (s leaseStore) Take(_ context.Context, o lease.Offer, length time.Duration)
 	return nil
 }
 
-// Offers steps through the index of waiting keys: from a key to the next one that is due of the
-// same owner, as far as there is room for it, and else to the first key of the next owner. So it
-// reads a row for each key that it offers and a row for each owner.
+// Offers reads a row for each key that it offers and a row for each owner, by index.
 func (s leaseStore) Offers(ctx context.Context, at map[lease.Queue]time.Time, room lease.Room) ([]lease.Offer, error) {
 	var args []any
 	for _, q := range slices.Sorted(maps.Keys(at)) {
@@ -113,26 +111,16 @@ func (s leaseStore) Offers(ctx context.Context, at map[lease.Queue]time.Time, ro
 		args = append(args, owner, int64(room.Of(owner)), int64(room.InHand[owner]))
 	}
 	each := int64(room.PerOwner)
-	return s.offers(ctx, offersOf(len(at), len(owners), s.store.db.Now()), append(args, each, each, int64(room.Keys)))
+	return s.offers(ctx, offersOf(len(at), len(owners), s.store.db.Waiting(), s.store.db.Now()), append(args, each, each, int64(room.Keys)))
 }
 
 // offersOf is the query of Offers for some queues, and for some owners whose room is not that of
 // the others. Those with the fewest keys in hand come first, as they do in lease.Room.Share.
-func offersOf(queues, owners int, now string) string {
+func offersOf(queues, owners int, waiting, now string) string {
 	return `WITH RECURSIVE asked (queue, now) AS (VALUES (?, CAST(? AS BIGINT))` + strings.Repeat(", (?, CAST(? AS BIGINT))", queues-1) + `),
 		listed (owner, most, held) AS (VALUES (?, CAST(? AS BIGINT), CAST(? AS BIGINT))` + strings.Repeat(", (?, CAST(? AS BIGINT), CAST(? AS BIGINT))", owners-1) + `),
 		room (owner, most, held) AS (SELECT DISTINCT owner, most, held FROM listed),
-		steps (now, queue, owner, due, key, round, place) AS (
-			SELECT a.now, d.queue, d.owner, d.due, d.key, d.round, CAST(1 AS BIGINT) FROM asked a
-				JOIN due_work d ON d.queue = a.queue AND d.key = (SELECT f.key FROM due_work f
-					WHERE f.queue = a.queue AND f.fence = 0 ORDER BY f.owner, f.due, f.key LIMIT 1)
-			UNION ALL SELECT s.now, d.queue, d.owner, d.due, d.key, d.round, CASE WHEN d.owner = s.owner THEN s.place + 1 ELSE 1 END FROM steps s
-				JOIN due_work d ON d.queue = s.queue AND d.key = coalesce(
-					(SELECT f.key FROM due_work f WHERE f.queue = s.queue AND f.fence = 0 AND f.owner = s.owner
-						AND f.due <= s.now AND (f.due, f.key) > (s.due, s.key)
-						AND s.place < coalesce((SELECT r.most FROM room r WHERE r.owner = s.owner), ?) ORDER BY f.due, f.key LIMIT 1),
-					(SELECT f.key FROM due_work f WHERE f.queue = s.queue AND f.fence = 0 AND f.owner > s.owner
-						ORDER BY f.owner, f.due, f.key LIMIT 1)))
+		` + waiting + `
 		SELECT queue, key, due, round, fence FROM (
 			SELECT s.queue, s.key, s.due, s.round, CAST(0 AS BIGINT) AS fence FROM steps s LEFT JOIN room r ON r.owner = s.owner
 			WHERE s.due <= s.now AND s.place <= coalesce(r.most, ?)

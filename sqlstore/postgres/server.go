@@ -3,6 +3,7 @@ package postgres
 import (
 	"context"
 	"crypto/rand"
+	"fmt"
 	"maps"
 	"sync"
 	"time"
@@ -95,6 +96,21 @@ func (s *server) Now() string {
 // FirstOfEach has no IN, for which all of a table without statistics may be read.
 func (s *server) FirstOfEach(list, table, where, order string) string {
 	return list + " CROSS JOIN LATERAL (SELECT * FROM " + table + " WHERE " + where + " ORDER BY " + order + " LIMIT 1) AS " + table
+}
+
+// Waiting goes from owner to owner, and reads the keys of each in one go. It names an owner by a range, so
+// that only the index by owners has the order, whatever the database knows of the table: another index
+// would lead through the keys of all owners.
+func (s *server) Waiting() string {
+	const next = "(SELECT f.owner FROM due_work f WHERE f.queue = %s.queue AND f.fence = 0%s ORDER BY f.owner, f.due, f.key LIMIT 1)"
+	return `owners (now, queue, owner) AS (
+			SELECT a.now, a.queue, ` + fmt.Sprintf(next, "a", "") + ` FROM asked a
+			UNION ALL SELECT o.now, o.queue, ` + fmt.Sprintf(next, "o", " AND f.owner > o.owner") + ` FROM owners o WHERE o.owner IS NOT NULL),
+		steps (now, queue, owner, due, key, round, place) AS (
+			SELECT o.now, o.queue, o.owner, d.due, d.key, d.round, row_number() OVER (PARTITION BY o.queue, o.owner ORDER BY d.due, d.key)
+				FROM owners o LEFT JOIN room r ON r.owner = o.owner CROSS JOIN LATERAL (SELECT f.due, f.key, f.round FROM due_work f
+					WHERE f.queue = o.queue AND f.fence = 0 AND f.owner >= o.owner AND f.owner <= o.owner AND f.due <= o.now
+					ORDER BY f.owner, f.due, f.key LIMIT greatest(coalesce(r.most, ?), 0)) d)`
 }
 
 func (s *server) Close(ctx context.Context) error {

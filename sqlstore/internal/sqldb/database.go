@@ -29,6 +29,12 @@ type Database interface {
 	// row of a table in an order for which a condition holds. The key of the table is id.
 	// Each is looked up by index, whatever the database knows of the table.
 	FirstOfEach(list, table, where, order string) string
+	// Waiting is the SQL of the part steps (now, queue, owner, due, key, round, place) of a query, with what
+	// it needs: of each queue and owner the first keys of due_work that wait, the longest due first, with
+	// their places among those of the owner, as far as they are due and there is room. A key beyond that may
+	// be among them. The query has the parts asked (queue, now), the queues, and room (owner, most, held).
+	// The one parameter is the room of an owner that is not listed there.
+	Waiting() string
 	// Ask runs one query on its own, outside of any snapshot. Holders of a snapshot of
 	// Begin may wait for it.
 	Ask(ctx context.Context, sql string, args []any, each func(scan func(...any) error) error) error

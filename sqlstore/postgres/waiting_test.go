@@ -1,0 +1,63 @@
+//go:build postgres
+
+package postgres
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/stretchr/testify/require"
+)
+
+// A plan that was made for a table without statistics, or for keys of one owner, must not read the keys of all
+// owners to find those of another.
+func TestWhatWaitsIsReadByOwnersWhateverIsKnownOfTheTable(t *testing.T) {
+	_, db, _ := openOnWire(t)
+	conn, err := pgx.ConnectConfig(t.Context(), db.looks.pool.Config().ConnConfig)
+	require.NoError(t, err)
+	defer conn.Close(t.Context())
+	exec := func(sql string) {
+		t.Helper()
+		_, err := conn.Exec(t.Context(), sql)
+		require.NoError(t, err)
+	}
+	query := number(`WITH RECURSIVE asked (queue, now) AS (VALUES (?, CAST(? AS BIGINT))), room (owner, most, held) AS (VALUES (?, CAST(? AS BIGINT), 0)), ` +
+		db.Waiting() + ` SELECT key, place FROM steps ORDER BY key`)
+	_, err = conn.Prepare(t.Context(), "look", query)
+	require.NoError(t, err)
+	look := func() (keys []string) {
+		t.Helper()
+		rows, err := conn.Query(t.Context(), "look", "q", 5_000, "test/few/", 3, 2)
+		require.NoError(t, err)
+		keys, err = pgx.CollectRows(rows, func(row pgx.CollectableRow) (key string, err error) {
+			var place int64
+			return key, row.Scan(&key, &place)
+		})
+		require.NoError(t, err)
+		return keys
+	}
+	for _, mode := range []string{"force_generic_plan", "force_custom_plan"} {
+		exec("SET plan_cache_mode = " + mode)
+		exec("TRUNCATE due_work")
+		exec("DISCARD PLANS")
+		for _, known := range []string{
+			"SELECT 'no statistics'",
+			"INSERT INTO due_work (queue, key, due, round) SELECT 'q', 'test/crowd/' || n, n, 1 FROM generate_series(1, 20000) AS n",
+			"ANALYZE due_work", // of one owner
+			"INSERT INTO due_work (queue, key, due, round) SELECT 'q', 'test/few/' || n, 4000 + n, 1 FROM generate_series(1, 9) AS n",
+		} {
+			exec(known)
+			look()
+			rows, err := conn.Query(t.Context(), "EXPLAIN EXECUTE look ('q', 5000, 'test/few/', 3, 2)", pgx.QueryExecModeSimpleProtocol)
+			require.NoError(t, err)
+			plan, err := pgx.CollectRows(rows, pgx.RowTo[string])
+			require.NoError(t, err)
+			text := strings.Join(plan, "\n")
+			require.Contains(t, text, "due_work_owned", "%s, %s", mode, known)
+			require.NotContains(t, text, "due_work_waiting", "%s, %s: %s", mode, known, text)
+			require.NotContains(t, text, "Seq Scan on due_work", "%s, %s: %s", mode, known, text)
+		}
+		require.Equal(t, []string{"test/crowd/1", "test/crowd/2", "test/few/1", "test/few/2", "test/few/3"}, look())
+	}
+}
