@@ -87,6 +87,33 @@ func (k tested) testRow(t *testing.T, open func(*testing.T) store.Backend) {
 		})
 		require.Equal(t, k.stored(row, 2), look(t, b, k.in(home, row)))
 	})
+	t.Run("rows that one unit changes have each what was written to it last", func(t *testing.T) {
+		b, rows := open(t), []any{k.row(home, 1), k.row(home, 2), k.bare(k.row(home, 3))}
+		if k.before != nil || k.id(rows[0]) == k.id(rows[1]) {
+			return // what they refer to, or a scope, has only one
+		}
+		for _, row := range rows {
+			write(t, b, k.inserted(row))
+		}
+		var first, second []body
+		for i, row := range rows {
+			former := look(t, b, k.in(k.owner(row), row))
+			changed := former
+			if i == 0 {
+				changed = k.change(former)
+			}
+			first = append(first, k.updated(changed))
+			if i < 2 {
+				changed = k.stored(former, 2)
+				second = append(second, k.updated(changed))
+			}
+			rows[i] = k.stored(changed, k.version(changed)+1)
+		}
+		write(t, b, all(append(first, second...)...))
+		for _, row := range rows {
+			require.Equal(t, row, look(t, b, k.in(k.owner(row), row)))
+		}
+	})
 	t.Run("a change of what has moved on is refused", func(t *testing.T) {
 		b, row := open(t), k.row(home, 1)
 		write(t, b, k.inserted(row))

@@ -120,6 +120,34 @@ func testOwners(t *testing.T, open func(*testing.T) store.Backend) {
 		write(t, b, finish(other.Claim))
 		refuse(t, b, lease.ErrLost, take(one, time.Hour))
 	})
+	t.Run("a unit that takes many offers, of which one is taken, has claimed nothing", func(t *testing.T) {
+		b := scheduled(t, map[string]int{"test/a/1": 0, "test/a/2": 1, "test/a/3": 2, "test/a/4": 3})
+		at, room := map[lease.Queue]time.Time{work: after(9)}, lease.Room{Keys: 9, PerOwner: 9}
+		mine, others := offers(t, b, at, room), offers(t, b, at, room)
+		write(t, b, take(others[2], time.Hour))
+		refuse(t, b, lease.ErrLost, all(take(mine[0], time.Hour), take(mine[1], time.Hour), take(mine[2], time.Hour), take(mine[3], time.Hour)))
+		require.Len(t, offers(t, b, at, room), 3)
+		write(t, b, all(take(mine[0], time.Hour), take(mine[1], time.Hour), take(mine[3], time.Hour)))
+		require.Empty(t, offers(t, b, at, room))
+	})
+	t.Run("a unit that ends many claims, of which one is lost, ends none", func(t *testing.T) {
+		b := scheduled(t, map[string]int{"test/a/1": 0, "test/a/2": 1, "test/a/3": 2, "test/a/4": 3})
+		claims := claimOf(t, b, work, "test/a/", after(9), time.Hour, 4)
+		write(t, b, all(retry(claims[1], after(20)), schedule(work, "test/a/3", after(5))))
+		refuse(t, b, lease.ErrLost, all(finish(claims[0]), finish(claims[1]), finish(claims[2]), finish(claims[3])))
+		refuse(t, b, lease.ErrLost, all(retry(claims[0], after(9)), retry(claims[1], after(9)), finish(claims[2])))
+		refuse(t, b, lease.ErrLost, all(check(claims[0]), check(claims[1]), check(claims[2])))
+		require.Empty(t, owners(t, b, work, after(9)))
+		write(t, b, all(finish(claims[0]), finish(claims[2]), finish(claims[3])))
+		require.Equal(t, []string{"test/a/3", "test/a/2"}, keysOf(claimOf(t, b, work, "test/a/", after(60), time.Hour, 9)), "what was scheduled meanwhile stays")
+	})
+	t.Run("a unit that takes an offer and ends its claim does so in this order", func(t *testing.T) {
+		b := scheduled(t, map[string]int{"test/a/1": 0, "test/a/2": 1, "test/a/3": 2})
+		o := offers(t, b, map[lease.Queue]time.Time{work: after(9)}, lease.Room{Keys: 9, PerOwner: 9})
+		write(t, b, all(take(o[0], time.Hour), finish(o[0].Claim), take(o[1], time.Hour), retry(o[1].Claim, after(30)), take(o[2], time.Hour)))
+		require.Equal(t, []string{"test/a/2"}, keysOf(claimOf(t, b, work, "test/a/", after(60), time.Hour, 9)))
+		refuse(t, b, lease.ErrLost, all(finish(o[2].Claim), check(o[2].Claim)))
+	})
 	t.Run("an offer of a key whose lease ran out is taken once", func(t *testing.T) {
 		b := scheduled(t, map[string]int{"test/a/1": 0})
 		former := claimOf(t, b, work, "test/a/", start, time.Nanosecond, 1)[0]
