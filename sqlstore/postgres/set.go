@@ -72,7 +72,7 @@ func setsOf(steps []sqldb.Step) (sets [][]sqldb.Step) {
 // queueSet sends a set.
 func queueSet(b *pgx.Batch, set []sqldb.Step) {
 	arrays, types := arraysOf(set)
-	if len(set) == 1 || types == "" {
+	if len(set) == 1 || len(arrays) == 0 {
 		for _, s := range set {
 			queueStep(b, s)
 		}
@@ -91,8 +91,8 @@ var typeNames = map[byte]string{'t': "text", 'i': "bigint", 'b': "boolean", 'x':
 
 const noValues = '-'
 
-// arraysOf returns the parameters of a set, and the letter of the type of each column: its letters are
-// empty when a value is of another type. A column without values is no parameter.
+// arraysOf returns the parameters of a set, and the letter of the type of each column. A column without
+// values is no parameter. There are none at all when a value is of another type.
 func arraysOf(set []sqldb.Step) (arrays []any, types string) {
 	letters := make([]byte, len(set[0].Args))
 	for n := range letters {
@@ -136,18 +136,17 @@ func letterOf(value any) (letter byte, known bool) {
 // must touch a row, the statement fails as unmet unless it touches one for each step.
 func setOf(s sqldb.Step, types string) string {
 	before, where, _ := strings.Cut(s.SQL, "WHERE ")
-	before, where = inColumns(before, types, 0), inColumns(where, types, strings.Count(before, "?"))
-	verb, rest, _ := strings.Cut(before, " ")
+	verb, rest, _ := strings.Cut(strings.TrimSpace(before), " ")
 	var touched string
-	switch verb {
-	case "UPDATE":
+	switch {
+	case s.Asks:
+		touched = "SELECT 1 FROM " + rowsOf(types) + ", LATERAL (" + inColumns(s.SQL, types, 0) + " LIMIT 1) AS found"
+	case verb == "UPDATE":
 		table, _, _ := strings.Cut(rest, " ")
-		touched = strings.TrimSpace(before) + " FROM " + rowsOf(types) + foundIn(table, where)
-	case "DELETE":
-		table := strings.TrimSpace(strings.TrimPrefix(rest, "FROM "))
-		touched = "DELETE FROM " + table + " USING " + rowsOf(types) + foundIn(table, where)
+		touched = "UPDATE " + inColumns(rest, types, 0) + " FROM " + rowsOf(types) + foundIn(table, inColumns(where, types, strings.Count(rest, "?")))
 	default:
-		touched = "SELECT 1 FROM " + rowsOf(types) + ", LATERAL (" + before + "WHERE " + where + " LIMIT 1) AS found"
+		table := strings.TrimPrefix(rest, "FROM ")
+		touched = "DELETE FROM " + table + " USING " + rowsOf(types) + foundIn(table, inColumns(where, types, 0))
 	}
 	switch {
 	case s.Refuse == nil:

@@ -82,6 +82,15 @@ func TestTheStepOfASetThatTouchesNoRowNamesTheReason(t *testing.T) {
 	batch.Steps = []sqldb.Step{from("a", 1, 2, nil)}
 	require.ErrorIs(t, db.Commit(t.Context(), batch), sqldb.ErrRerun, "what was read has changed")
 	require.Equal(t, "a 1, b 0, c 1", things(t, conn))
+
+	own := func(most int64) *sqldb.Guard { // as a program asks it of its own tables
+		return &sqldb.Guard{SQL: "SELECT 1 FROM (SELECT max(n) FROM own_things HAVING max(n) <= ?) AS own", Args: []any{most}}
+	}
+	batch = &sqldb.Batch{Guards: []*sqldb.Guard{own(1), own(2), own(3), own(4)}, Steps: []sqldb.Step{from("a", 1, 2, nil)}}
+	require.NoError(t, db.Commit(t.Context(), batch))
+	batch.Steps = []sqldb.Step{from("a", 2, 3, nil)}
+	require.ErrorIs(t, db.Commit(t.Context(), batch), sqldb.ErrRerun)
+	require.Equal(t, "a 2, b 0, c 1", things(t, conn))
 }
 
 // A plan that was made while a table was small, or had no statistics, must not read all of it when it has

@@ -88,6 +88,9 @@ func TestWhatIsNoSetIsSentAsItIs(t *testing.T) {
 	b.Args[0] = 1.5
 	statements, _ = sent(&sqldb.Batch{Steps: []sqldb.Step{b, b}})
 	require.Len(t, statements, 2, "a type of which the package knows no arrays")
+	b = on("b", "UPDATE t SET n = ? WHERE id = ?", nil, nil)
+	statements, _ = sent(&sqldb.Batch{Steps: []sqldb.Step{b, on("a", b.SQL, nil, nil)}})
+	require.Len(t, statements, 2, "no value at all")
 	b = on("", "UPDATE t SET n = ? WHERE id = ?", int64(1), "b")
 	statements, _ = sent(&sqldb.Batch{Steps: []sqldb.Step{a, b, a}})
 	require.Len(t, statements, 3, "nobody knows what the second one changes")

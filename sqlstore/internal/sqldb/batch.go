@@ -58,8 +58,8 @@ type Step struct {
 	// when the database numbers the rows.
 	Row string
 	// Of names the row of a statement that finds one row by its key, and reads and changes nothing else. So
-	// steps of different rows may be taken in any order, or together. The statement is an UPDATE, DELETE or
-	// SELECT of one table, with the word WHERE in it once.
+	// steps of different rows may be taken in any order, or together. An UPDATE or DELETE has the word WHERE
+	// in it once.
 	Of string
 	// Counts marks a statement that counts up what later inserts take a number from. It is never
 	// refused, and nothing else in a batch touches its table.
