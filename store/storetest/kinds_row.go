@@ -92,25 +92,13 @@ func (k tested) testRow(t *testing.T, open func(*testing.T) store.Backend) {
 		if k.before != nil || k.id(rows[0]) == k.id(rows[1]) {
 			return // what they refer to, or a scope, has only one
 		}
-		for _, row := range rows {
-			write(t, b, k.inserted(row))
-		}
-		var first, second []body
 		for i, row := range rows {
-			former := look(t, b, k.in(k.owner(row), row))
-			changed := former
-			if i == 0 {
-				changed = k.change(former)
-			}
-			first = append(first, k.updated(changed))
-			if i < 2 {
-				changed = k.stored(former, 2)
-				second = append(second, k.updated(changed))
-			}
-			rows[i] = k.stored(changed, k.version(changed)+1)
+			write(t, b, k.inserted(row))
+			rows[i] = look(t, b, k.in(k.owner(row), row))
 		}
-		write(t, b, all(append(first, second...)...))
-		for _, row := range rows {
+		once, twice := k.change(rows[0]), k.change(k.stored(rows[1], 2))
+		write(t, b, all(k.updated(once), k.updated(rows[1]), k.updated(rows[2]), k.updated(twice)))
+		for _, row := range []any{k.stored(once, 2), k.stored(twice, 3), k.stored(rows[2], 2)} {
 			require.Equal(t, row, look(t, b, k.in(k.owner(row), row)))
 		}
 	})
