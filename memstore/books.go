@@ -18,7 +18,7 @@ import (
 
 // account is an account and the ends of the chain of its entries.
 type account struct {
-	id        rowlog.Place // in the near log
+	id        rowlog.Place // near: see packID
 	posted    int64
 	reserved  int64
 	scope     uint32 // number of the scope
@@ -50,7 +50,7 @@ type entry struct {
 }
 
 type reservation struct {
-	id      rowlog.Place
+	id      rowlog.Place // near: see packID
 	amount  int64
 	settled int64
 	at      int64 // microseconds
@@ -64,10 +64,11 @@ type ledgerTables struct {
 	heap   *heap
 	scopes scopes
 
-	accounts  slab[account]
-	accountNo finder // by id
-	byEnv     roster // by id
-	byScope   roster // by number
+	accounts     slab[account]
+	accountNo    finder // by id
+	byEnv        roster // by id
+	byScope      roster // by number
+	accountTable uint32
 
 	postings     slab[posting]
 	postingNo    finder // by id
@@ -83,21 +84,23 @@ type ledgerTables struct {
 // begin ties empty tables to the heap in which their texts stand.
 func (t *ledgerTables) begin(h *heap) {
 	t.heap = h
-	t.postingTable = h.table(func(n uint32) *rowlog.Place {
-		if !t.postings.has(n) {
-			return nil
-		}
-		return &t.postings.at(n).texts
-	})
-	t.reservationTable = h.table(func(n uint32) *rowlog.Place {
-		if !t.reservations.has(n) {
-			return nil
-		}
-		return &t.reservations.at(n).id
-	})
+	t.postingTable = h.rows.table(placeIn(&t.postings, func(p *posting) *rowlog.Place { return &p.texts }))
+	t.accountTable = h.near.table(placeIn(&t.accounts, func(a *account) *rowlog.Place { return &a.id }))
+	t.reservationTable = h.near.table(placeIn(&t.reservations, func(r *reservation) *rowlog.Place { return &r.id }))
 	t.byEnv.compare = func(a, b uint32) int { return cmp.Compare(t.accountID(a), t.accountID(b)) }
 	t.byScope.compare = cmp.Compare[uint32]
 	t.open.compare = func(a, b uint32) int { return cmp.Compare(t.reservationID(a), t.reservationID(b)) }
+}
+
+// placeIn returns a function that says where the place of a row of a slab is kept, or nil without
+// such a row.
+func placeIn[T any](rows *slab[T], of func(*T) *rowlog.Place) func(uint32) *rowlog.Place {
+	return func(n uint32) *rowlog.Place {
+		if !rows.has(n) {
+			return nil
+		}
+		return of(rows.at(n))
+	}
 }
 
 // scopes numbers the scopes of accounts, of which there are few.
@@ -154,7 +157,7 @@ func appendTexts(to []byte, p ledger.Posting) []byte {
 
 // textsOf returns the id, the kind and the ref of a posting.
 func (t *ledgerTables) textsOf(p *posting) (id ledger.PostingID, kind, ref string) {
-	first, rest := cutText(t.heap.log.Get(p.texts))
+	first, rest := cutText(t.heap.rows.Get(p.texts))
 	kind, ref = cutText(rest)
 	return ledger.PostingID(first), kind, ref
 }
@@ -176,12 +179,14 @@ func (t *ledgerTables) posting(id ledger.PostingID) uint32 {
 
 // reservationID returns the id of the reservation of a number.
 func (t *ledgerTables) reservationID(n uint32) ledger.ReservationID {
-	return ledger.ReservationID(t.heap.log.Get(t.reservations.at(n).id))
+	return ledger.ReservationID(unpackID(t.heap.near.Get(t.reservations.at(n).id)))
 }
 
 func (t *ledgerTables) reservation(id ledger.ReservationID) (uint32, *reservation, error) {
+	var room [128]byte
+	packed := packID(room[:0], string(id))
 	n := t.reservationNo.find(hashOf(id), func(n uint32) bool {
-		return t.heap.log.Is(t.reservations.at(n).id, []byte(id))
+		return t.heap.near.Is(t.reservations.at(n).id, packed)
 	})
 	if n == 0 {
 		return 0, nil, fmt.Errorf("%w: %s", ledger.ErrReservationNotFound, id)
@@ -267,7 +272,7 @@ func (t *ledgerTables) link(a *account, n uint32) {
 
 // takeBack undoes the last posting: its entries, the last one first, and itself.
 func (t *ledgerTables) takeBack() {
-	t.heap.log.Drop(t.postings.at(t.postings.length).texts)
+	t.heap.rows.Drop(t.postings.at(t.postings.length).texts)
 	last := t.postings.length
 	length := t.postings.at(last).first - 1
 	for n := t.entries.length; n > length; n-- {

@@ -76,7 +76,9 @@ func (f *finder) remove(hash, row uint32) {
 	others := f.more[hash]
 	switch {
 	case f.first[hash] != row:
-		others = slices.DeleteFunc(others, func(other uint32) bool { return other == row })
+		if i := slices.Index(others, row); i >= 0 { // a row may have two names of one hash
+			others = slices.Delete(others, i, i+1)
+		}
 	case len(others) == 0:
 		delete(f.first, hash)
 		return

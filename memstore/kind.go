@@ -7,6 +7,7 @@ import (
 	"iter"
 	"reflect"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/ferrypay/ferry"
@@ -172,7 +173,7 @@ func (s *shelf) walk(kind *records.Shape, q records.Query) (keys []string) {
 	selects := selecting(kind, q)
 	for row := range some {
 		if selects(row.row) {
-			keys = append(keys, row.key)
+			keys = append(keys, strings.Clone(row.key)) // a key is a part of its row
 		}
 	}
 	slices.Sort(keys)

@@ -97,6 +97,7 @@ func (s leaseStore) Schedule(_ context.Context, q lease.Queue, key string, due t
 	k := workKey{q, key}
 	old, known := s.tables.leases.work.get(k)
 	if !known {
+		k.key = strings.Clone(key) // it may be a part of a row
 		w := work{due: due, round: 1}
 		s.tables.leases.work.insert(s.undo, k, w)
 		s.list(k, w)

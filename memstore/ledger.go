@@ -33,10 +33,11 @@ func (s ledgerStore) OpenAccount(_ context.Context, v ledger.Account) error {
 			return err
 		}
 	}
-	a.id = t.heap.near.Add(rowlog.Owner{}, packID(nil, string(v.ID)))
 	n := t.accounts.add(a)
+	made := t.accounts.at(n)
+	made.id = t.heap.near.Add(rowlog.Owner{Table: t.accountTable, Row: n}, packID(nil, string(v.ID)))
 	s.undo.add(undoFunc(func() {
-		t.heap.near.Drop(a.id)
+		t.heap.near.Drop(made.id)
 		t.accounts.cut(n - 1)
 	}))
 	t.accountNo.add(s.undo, hashOf(v.ID), n)
@@ -81,7 +82,7 @@ func (s ledgerStore) Post(_ context.Context, p ledger.Posting) error {
 	}
 	n := t.postings.add(posting{at: p.At.UnixMicro(), first: t.entries.length + 1, legs: uint32(len(p.Legs))})
 	var room [256]byte
-	t.postings.at(n).texts = t.heap.log.Add(rowlog.Owner{Table: t.postingTable, Row: n}, appendTexts(room[:0], p))
+	t.postings.at(n).texts = t.heap.rows.Add(rowlog.Owner{Table: t.postingTable, Row: n}, appendTexts(room[:0], p))
 	if err := s.applyAll(p, n); err != nil {
 		t.takeBack()
 		return err
@@ -128,9 +129,9 @@ func (s ledgerStore) Reserve(_ context.Context, r ledger.Reservation) error {
 		account: n, amount: amount, state: uint8(slices.Index(reservationStates, r.State)), at: r.At.UnixMicro(),
 	})
 	made := t.reservations.at(number)
-	made.id = t.heap.log.Add(rowlog.Owner{Table: t.reservationTable, Row: number}, []byte(r.ID))
+	made.id = t.heap.near.Add(rowlog.Owner{Table: t.reservationTable, Row: number}, packID(nil, string(r.ID)))
 	s.undo.add(undoFunc(func() {
-		t.heap.log.Drop(made.id)
+		t.heap.near.Drop(made.id)
 		t.reservations.cut(number - 1)
 		t.moveBack(a, 0, amount)
 	}))

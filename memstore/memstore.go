@@ -99,7 +99,7 @@ func (s *Store) Write(ctx context.Context, body func(context.Context, store.Port
 		s.undo.forget()
 	}
 	u.from = len(s.undo)
-	s.tables.heap.log.Tidy()
+	s.tables.heap.tidy()
 	return nil
 }
 

@@ -13,7 +13,7 @@ import (
 // of one wallet each. So the spots of all groups stand in one sequence, and nothing points to them.
 //
 // The sequence is cut into runs of 1 to runSpots spots, so that what comes or goes in the middle
-// moves no more than its run.
+// moves no more than its run. Runs that have become short are not joined.
 type roster struct {
 	compare func(a, b uint32) int // rows that stand at one number
 	groups  map[digest]crowd
@@ -184,15 +184,19 @@ func (r *roster) insertAt(run, i int, s spot) {
 		}
 		r.runs = slices.Insert(r.runs, run, append(make([]spot, 0, first), s))
 	case len(r.runs[run]) == runSpots:
-		r.split(run, i)
+		// The next spot of a group that grows finds room behind the first part, and no part is short.
+		at := min(max(i, runSpots/4), runSpots*3/4)
+		r.split(run, at)
+		if i > at {
+			run, i = run+1, i-at
+		}
 		r.insertAt(run, i, s)
 	default:
 		r.runs[run] = slices.Insert(r.runs[run], i, s)
 	}
 }
 
-// split cuts a full run before the i-th spot: the next spot of a group that grows finds room
-// behind the first part.
+// split cuts a full run before the i-th spot.
 func (r *roster) split(run, i int) {
 	first, second := r.runs[run][:i], r.runs[run][i:]
 	r.runs = slices.Insert(r.runs, run+1, slices.Clone(second))

@@ -22,7 +22,7 @@ type rowTable struct {
 	places  slab[rowlog.Place]
 	unused  []uint32 // numbers of deleted rows, the last one on top
 	keys    finder
-	order   idOrder
+	order   keyOrder
 	recent  []atomic.Pointer[stored]
 	changes []rowChange // of the unit that runs
 	packed  []byte      // room for the bytes of a row
@@ -30,9 +30,9 @@ type rowTable struct {
 
 // stored is a row as it was read from the log. Nobody writes through it.
 type stored struct {
-	number  uint32
-	key, id string
-	row     any
+	number uint32
+	key    string
+	row    any
 }
 
 // rowChange is what a write did: there was a row before it, or there is one after it, or both.
@@ -40,7 +40,8 @@ type rowChange struct {
 	number uint32
 	old    *stored // nil for none
 	is     bool
-	first  bool // the number had no row before
+	first  bool   // the number had no row before
+	key    string // when there was no row
 }
 
 // How many rows of a kind stay as they were read: those of a fake for one test, and those that the
@@ -74,20 +75,22 @@ func (t *rowTable) at(number uint32) *stored {
 	if known := slot.Load(); known != nil && known.number == number {
 		return known
 	}
-	read := t.read(number, t.log.Get(*t.places.at(number)))
+	read, err := t.read(number, t.log.Get(*t.places.at(number)))
+	if err != nil {
+		panic(fmt.Errorf("memstore: row %d: %w", number, err)) // its JSON was made, and is not taken back
+	}
 	slot.Store(read)
 	return read
 }
 
-// read returns the row that some bytes are. It panics when they are none: the memory of the
-// process is damaged.
-func (t *rowTable) read(number uint32, packed string) *stored {
+// read returns the row that some bytes are.
+func (t *rowTable) read(number uint32, packed string) (*stored, error) {
 	b, err := t.kind.Unpack(packed)
 	if err != nil {
-		panic(fmt.Errorf("memstore: row %d: %w", number, err))
+		return nil, err
 	}
 	defer t.kind.Release(b)
-	return &stored{number, t.kind.KeyOf(b), t.kind.ID(b), t.kind.Kept(b)}
+	return &stored{number, t.kind.KeyOf(b), t.kind.Kept(b)}, nil
 }
 
 func (t *rowTable) slot(number uint32) *atomic.Pointer[stored] {
@@ -107,10 +110,11 @@ func (t *rowTable) insert(undo *undoLog, b *records.Bound) (uint32, error) {
 	if err := t.pack(b); err != nil {
 		return 0, err
 	}
+	key := t.kind.KeyOf(b)
 	number, first := t.number()
-	t.order.came(number, t.kind.ID(b))
-	t.begin(number, t.kind.KeyOf(b))
-	t.note(undo, rowChange{number: number, is: true, first: first})
+	t.order.came(number, key)
+	t.begin(number, key)
+	t.note(undo, rowChange{number: number, is: true, first: first, key: key})
 	return number, nil
 }
 
@@ -119,10 +123,13 @@ func (t *rowTable) update(undo *undoLog, old *stored, b *records.Bound) error {
 	if err := t.pack(b); err != nil {
 		return err
 	}
+	now, err := t.read(old.number, string(t.packed))
+	if err != nil {
+		return err
+	}
 	t.replace(old.number)
-	// Who updates a row has read it, and comes back: it is at hand now, and later it is not.
-	t.slot(old.number).Store(t.read(old.number, string(t.packed)))
 	t.note(undo, rowChange{number: old.number, old: old, is: true})
+	t.slot(old.number).Store(now) // who updates a row comes back to it
 	return nil
 }
 
@@ -141,7 +148,7 @@ func (t *rowTable) note(undo *undoLog, c rowChange) {
 func (t *rowTable) takeBack() {
 	c := pop(&t.changes)
 	if c.old == nil {
-		t.end(c.number, t.at(c.number).key)
+		t.end(c.number, c.key)
 		if c.first {
 			t.places.cut(c.number - 1)
 			t.order.number = c.number - 1
@@ -191,7 +198,7 @@ func (t *rowTable) begin(number uint32, key string) {
 // makeRecent lets as many rows stay read as there are, or as many as may.
 func (t *rowTable) makeRecent() {
 	if n := len(t.recent); n < int(t.places.length) && n < manyRecent {
-		t.recent = make([]atomic.Pointer[stored], max(fewRecent, 4*n))
+		t.recent = make([]atomic.Pointer[stored], min(max(fewRecent, 4*n), manyRecent))
 	}
 }
 
@@ -243,26 +250,27 @@ func (t *rowTable) after(keys []string, after string, limit int) []any {
 	return page
 }
 
-// compare orders rows by their ids, and those of several scopes that have one id by their keys.
+// compare orders rows by their keys.
 func (t *rowTable) compare(a, b uint32) int {
 	if !t.order.lost {
 		return cmp.Compare(a, b)
 	}
-	return cmp.Or(strings.Compare(t.at(a).id, t.at(b).id), strings.Compare(t.at(a).key, t.at(b).key))
+	return strings.Compare(t.at(a).key, t.at(b).key)
 }
 
-// idOrder is whether numbers are in the order of ids, as those are that one process makes: to
-// compare numbers takes no row.
-type idOrder struct {
+// keyOrder is whether numbers are in the order of keys, as identifiers are that one process makes:
+// to compare numbers takes no row. It is lost for good by the first key that comes out of order:
+// then rows of one instant, or of one group, are read to be compared.
+type keyOrder struct {
 	number uint32
-	id     string // of the highest number
+	key    string // of the highest number
 	lost   bool
 }
 
 // came says that a row got a number.
-func (o *idOrder) came(number uint32, id string) {
-	if number < o.number || id <= o.id {
+func (o *keyOrder) came(number uint32, key string) {
+	if number < o.number || key <= o.key {
 		o.lost = true
 	}
-	o.number, o.id = number, id
+	o.number, o.key = number, key
 }

@@ -9,6 +9,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/ferrypay/ferry"
+	"github.com/ferrypay/ferry/records"
 	"github.com/ferrypay/ferry/store"
 )
 
@@ -76,4 +78,64 @@ func holds(t *testing.T, s *Store, plain map[string]thing) {
 	}
 	require.Equal(t, plain, all)
 	require.Nil(t, rows.find("none"))
+}
+
+// animal is a row of a scope in a group that spans scopes.
+type animal struct {
+	Scope     ferry.Scope
+	ID, Color string
+	Version   int64
+}
+
+func TestAGroupThatSpansScopesIsWalkedByKey(t *testing.T) {
+	kind := records.Define(records.Kind[string, animal]{
+		Name: "animals",
+		Columns: func(a *animal) []records.Column {
+			return []records.Column{records.Owner(&a.Scope), records.ID(&a.ID), records.Version(&a.Version), records.Text("color", &a.Color)}
+		},
+		Key: []string{"env", "business", "id"}, Scope: func(a *animal) ferry.Scope { return a.Scope },
+		Groups: []records.Group{{By: []string{"color"}}},
+	})
+	first, second := ferry.Scope{Env: ferry.Test, Business: "a"}, ferry.Scope{Env: ferry.Test, Business: "b"}
+	require.NoError(t, New().Write(t.Context(), func(ctx context.Context, tx store.Ports) error {
+		for _, a := range []animal{{Scope: second, ID: "1"}, {Scope: second, ID: "2"}, {Scope: first, ID: "3"}} {
+			a.Color = "red"
+			require.NoError(t, kind.Insert(ctx, tx, a))
+		}
+		red := records.Where(records.Is("env", "test"), records.Is("business", "b"), records.Is("color", "red"))
+		rows, err := tx.Records().After(ctx, kind.Shape, red, "1", 10)
+		require.NoError(t, err)
+		require.Len(t, rows, 1)
+		return nil
+	}))
+}
+
+// stubborn becomes JSON that it does not take back.
+type stubborn struct{ N int }
+
+var errStubborn = errors.New("stubborn")
+
+func (*stubborn) UnmarshalJSON([]byte) error { return errStubborn }
+
+type holder struct {
+	ID       string
+	Version  int64
+	Stubborn *stubborn
+}
+
+func TestAnUpdateThatCannotBeReadBackIsRefused(t *testing.T) {
+	kind := records.Define(records.Kind[string, holder]{
+		Name: "holders",
+		Columns: func(h *holder) []records.Column {
+			return []records.Column{records.ID(&h.ID), records.Version(&h.Version), records.Document("stubborn", &h.Stubborn)}
+		},
+	})
+	require.NoError(t, New().Write(t.Context(), func(ctx context.Context, tx store.Ports) error {
+		require.NoError(t, kind.Insert(ctx, tx, holder{ID: "a"}))
+		require.ErrorIs(t, kind.Update(ctx, tx, holder{ID: "a", Version: 1, Stubborn: &stubborn{7}}), errStubborn)
+		h, err := kind.Get(ctx, tx, ferry.Scope{}, "a")
+		require.NoError(t, err)
+		require.Equal(t, holder{ID: "a", Version: 1}, h)
+		return nil
+	}))
 }

@@ -32,8 +32,8 @@ func (s *shelves) make(kind *records.Shape) *shelf {
 	if found := s.by[kind]; found != nil {
 		return found
 	}
-	made := &shelf{kind: kind, rows: rowTable{kind: kind, log: &s.heap.log}}
-	made.rows.table = s.heap.table(made.rows.place)
+	made := &shelf{kind: kind, rows: rowTable{kind: kind, log: &s.heap.rows.Log}}
+	made.rows.table = s.heap.rows.table(made.rows.place)
 	for _, r := range []*roster{&made.listed, &made.grouped, &made.aged} {
 		r.compare = made.rows.compare
 	}
@@ -167,5 +167,5 @@ func (r *roster) move(undo *undoLog, from, to lead, at int64, row uint32) {
 	}
 }
 
-// list is the rows of a list or a group, by its name.
+// named is of by the name of a list or a group.
 func (r *roster) named(name records.Name) line { return r.of(digestOf(name)) }

@@ -92,8 +92,7 @@ func (v textValue[T]) unpack(from *reader) error {
 	return nil
 }
 
-// pack writes a word by its number, and a word that the column does not take, as one that is only
-// looked for, by its letters.
+// pack writes a word by its number, and refuses one that the column does not take.
 func (v wordValue[T]) pack(to []byte) ([]byte, error) {
 	at := slices.Index(v.words, *v.at)
 	if at < 0 {

@@ -9,6 +9,7 @@ import (
 	"bytes"
 	"encoding/binary"
 	"fmt"
+	"math"
 	"slices"
 	"sync/atomic"
 
@@ -19,8 +20,10 @@ import (
 // shared one.
 type Log struct {
 	// Place returns where the owner of a row keeps its place, or nil when it has no such row.
-	// Nil: rows stay where they were added, and full blocks are not compressed.
-	Place  func(Owner) *Place
+	Place func(Owner) *Place
+	// Plain leaves full blocks as they are, for rows that are looked at again and again.
+	Plain bool
+
 	blocks []block
 	unused []uint32 // blocks without rows
 	sparse []uint32 // full blocks that Tidy writes anew
@@ -32,7 +35,12 @@ type Log struct {
 // Place is where a row stands. The zero Place is none.
 type Place struct {
 	block uint32 // counted from 1
-	at    uint32
+	at    uint16
+	size  uint16 // of the row and its head, as far as there is room for it
+}
+
+func placeAt(block uint32, at, size int) Place {
+	return Place{block, uint16(at), uint16(min(size, math.MaxUint16))}
 }
 
 // Owner names a row for the user of a log: a table, and a number within it.
@@ -42,8 +50,8 @@ type Owner struct{ Table, Row uint32 }
 type block struct {
 	data   []byte
 	size   uint32 // of the rows as they are, also when data is packed
-	rows   uint32
-	left   uint32 // how many of the rows are left behind
+	rows   uint32 // how many there are that are not left behind
+	left   uint32 // how many bytes are left behind
 	packed bool
 	noted  bool // among the sparse ones
 }
@@ -69,7 +77,7 @@ func (l *Log) Add(of Owner, row []byte) Place {
 	var room [3 * binary.MaxVarintLen32]byte
 	head := appendHead(room[:0], of, len(row))
 	b := l.room(len(head) + len(row))
-	p := Place{l.open, uint32(len(b.data))}
+	p := placeAt(l.open, len(b.data), len(head)+len(row))
 	b.data = append(append(b.data, head...), row...)
 	b.size = uint32(len(b.data))
 	b.rows++
@@ -104,21 +112,20 @@ func (l *Log) at(block uint32) *block { return &l.blocks[block-1] }
 // squeeze takes what is left behind out of the open block.
 func (l *Log) squeeze(n uint32) {
 	b := l.at(n)
-	if l.Place == nil || b.left == 0 {
-		return
+	if b.left < blockSize/8 {
+		return // it would be full again soon
 	}
 	kept := b.data[:0]
-	b.rows, b.left = 0, 0
-	for at, rest := uint32(0), b.data; len(rest) > 0; at = uint32(len(b.data) - len(rest)) {
+	for rest := b.data; len(rest) > 0; {
 		of, _, after := cut(rest)
-		if place := l.standing(of, Place{n, at}); place != nil {
-			place.at = uint32(len(kept))
-			kept = append(kept, rest[:len(rest)-len(after)]...)
-			b.rows++
+		size := len(rest) - len(after)
+		if place := l.standing(of, placeAt(n, len(b.data)-len(rest), size)); place != nil {
+			place.at = uint16(len(kept))
+			kept = append(kept, rest[:size]...)
 		}
 		rest = after
 	}
-	b.data, b.size = kept, uint32(len(kept))
+	b.data, b.size, b.left = kept, uint32(len(kept)), 0
 }
 
 // standing returns where the owner of a row keeps its place, when the row stands at p.
@@ -133,7 +140,7 @@ func (l *Log) standing(of Owner, p Place) *Place {
 func (l *Log) seal() {
 	n := l.open
 	l.open = 0
-	if l.Place != nil {
+	if !l.Plain {
 		l.compress(l.at(n))
 	}
 	l.look(n)
@@ -177,9 +184,11 @@ func (l *Log) rows(n uint32) []byte {
 	return rows
 }
 
-// Drop leaves a row behind. Its owner keeps no place of it any more.
+// Drop leaves a row behind. Before the next Add its owner forgets the place.
 func (l *Log) Drop(p Place) {
-	l.at(p.block).left++
+	b := l.at(p.block)
+	b.rows--
+	b.left += uint32(p.size)
 	if p.block != l.open {
 		l.look(p.block)
 	}
@@ -188,9 +197,9 @@ func (l *Log) Drop(p Place) {
 // look removes a full block without rows, and notes one of which half is left behind.
 func (l *Log) look(n uint32) {
 	switch b := l.at(n); {
-	case b.left == b.rows:
+	case b.rows == 0:
 		l.remove(n)
-	case b.left*2 >= b.rows && !b.noted:
+	case b.left*2 >= b.size && !b.noted:
 		b.noted = true
 		l.sparse = append(l.sparse, n)
 	}
@@ -221,13 +230,11 @@ func (l *Log) Tidy() {
 func (l *Log) rewrite(n uint32) {
 	rows := l.rows(n)
 	for rest := rows; len(rest) > 0; {
-		p := Place{n, uint32(len(rows) - len(rest))}
-		var of Owner
-		var row []byte
-		of, row, rest = cut(rest)
-		if place := l.standing(of, p); place != nil {
+		of, row, after := cut(rest)
+		if place := l.standing(of, placeAt(n, len(rows)-len(rest), len(rest)-len(after))); place != nil {
 			*place = l.Add(of, row)
 		}
+		rest = after
 	}
 	l.remove(n)
 }

@@ -3,6 +3,7 @@ package rowlog
 import (
 	"bytes"
 	"fmt"
+	"math/rand/v2"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -112,4 +113,39 @@ func TestALogWithoutRowsTakesNoRoom(t *testing.T) {
 		r.put(Owner{1, row}, fmt.Sprintf("row %d", row))
 	}
 	r.compare(t)
+}
+
+// Long rows are written again and again beside short ones that stay.
+func TestALogIsBoundedByWhatItsRowsTake(t *testing.T) {
+	r, random := newRows(), rand.NewChaCha8([32]byte{})
+	long, kept := make([]byte, 7900), 0
+	for range 10 {
+		for i := range uint32(100) {
+			for range 3 {
+				kept++
+				r.put(Owner{1, uint32(kept)}, "short")
+			}
+			for n := range uint32(2) {
+				_, _ = random.Read(long)
+				r.put(Owner{2, 2*i + n}, string(long))
+			}
+			r.log.Tidy()
+		}
+	}
+	r.compare(t)
+	require.Less(t, r.log.size(), 3*(200*len(long)+kept*len("short")))
+}
+
+func TestAPlainLogGivesRoomBackToo(t *testing.T) {
+	r := newRows()
+	r.log.Plain = true
+	for range 100 {
+		for row := range uint32(500) {
+			r.put(Owner{1, row}, fmt.Sprint("row ", row))
+			r.log.Tidy()
+		}
+		r.put(Owner{2, uint32(len(r.plain))}, "stays")
+	}
+	r.compare(t)
+	require.Less(t, r.log.size(), 4*blockSize)
 }
