@@ -37,9 +37,10 @@ func (s walletStore) CountArrival(_ context.Context, id wallets.AddressID, amoun
 }
 
 func (s walletStore) AddressesByBalance(ctx context.Context, scope ferry.Scope, q records.Query, some bool, page ferry.Page) (ferry.List[wallets.Address], error) {
-	selects := selecting(wallets.AddressKind.Shape, q)
-	list := s.addresses().page(s.listFor(scope, q), page, func(row any) bool {
-		return selects(row) && some == (s.balance(ctx, row.(*wallets.Address).ID) > 0)
+	addresses := s.addresses()
+	selects := addresses.selecting(q)
+	list := addresses.page(s.listFor(scope, q), page, func(p spot) bool {
+		return selects(p.row) && some == (s.balance(ctx, addresses.rows.at(p.row).row.(*wallets.Address).ID) > 0)
 	})
 	return ferry.List[wallets.Address]{Data: wallets.AddressKind.OwnAll(list.Data), Total: list.Total}, nil
 }
@@ -65,11 +66,12 @@ func (s walletStore) PrefetchSummary(ferry.Scope, wallets.AddressFilter) {}
 func (s walletStore) SummarizeAddresses(ctx context.Context, scope ferry.Scope, f wallets.AddressFilter) (wallets.AddressSummary, error) {
 	var sum wallets.AddressSummary
 	var balance, received int64
-	selects := selecting(wallets.AddressKind.Shape, f.Query())
-	for row := range s.addresses().of(s.listFor(scope, f.Query())) {
-		a := row.row.(*wallets.Address)
+	addresses := s.addresses()
+	selects := addresses.selecting(f.Query())
+	for number := range s.listFor(scope, f.Query()).rows() {
+		a := addresses.rows.at(number).row.(*wallets.Address)
 		holds := s.balance(ctx, a.ID)
-		if !selects(a) || f.HasBalance != nil && *f.HasBalance != (holds > 0) {
+		if !selects(number) || f.HasBalance != nil && *f.HasBalance != (holds > 0) {
 			continue
 		}
 		sum.Total++

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"iter"
 	"reflect"
 	"slices"
 	"strings"
@@ -125,7 +124,8 @@ func (u rowStore) After(_ context.Context, kind *records.Shape, q records.Query,
 	if err != nil {
 		return nil, err
 	}
-	s, selects := u.tables.shelves.of(kind), selecting(kind, q)
+	s := u.tables.shelves.of(kind)
+	selects := s.selecting(q)
 	after = kind.KeyText(scope, after)
 	group, some := kind.GroupFor(q)
 	if !some {
@@ -136,8 +136,8 @@ func (u rowStore) After(_ context.Context, kind *records.Shape, q records.Query,
 		if len(rows) >= limit {
 			break
 		}
-		if row := s.rows.at(p.row).row; selects(row) {
-			rows = append(rows, row)
+		if selects(p.row) {
+			rows = append(rows, s.rows.at(p.row).row)
 		}
 	}
 	return rows, nil
@@ -166,37 +166,28 @@ func (u rowStore) walked(kind *records.Shape, q records.Query) []string {
 // walk looks at the rows of a list that has all rows which a query selects, or else at every row.
 // It returns the keys of those that the query selects, in order.
 func (s *shelf) walk(kind *records.Shape, q records.Query) (keys []string) {
-	some := s.rows.all()
+	some := s.rows.numbers()
 	if list, listed := kind.ListOfQuery(q); listed {
-		some = s.of(s.listed.named(list))
+		some = s.listed.named(list).rows()
 	}
-	selects := selecting(kind, q)
-	for row := range some {
-		if selects(row.row) {
-			keys = append(keys, strings.Clone(row.key)) // a key is a part of its row
+	selects := s.selecting(q)
+	for number := range some {
+		if selects(number) {
+			keys = append(keys, strings.Clone(s.rows.at(number).key)) // a key is a part of its row
 		}
 	}
 	slices.Sort(keys)
 	return keys
 }
 
-// of yields the rows of a list.
-func (s *shelf) of(list line) iter.Seq[*stored] {
-	return func(yield func(*stored) bool) {
-		for p := range list.all() {
-			if !yield(s.rows.at(p.row)) {
-				return
-			}
-		}
-	}
-}
-
-// selecting returns a function that reports whether a query selects a stored row.
-func selecting(kind *records.Shape, q records.Query) func(any) bool {
-	selects := kind.Selector(q)
-	return func(row any) bool {
-		b := kind.Bind(row)
-		defer kind.Release(b)
+// selecting returns a function that reports whether a query selects the row of a number. Of a row
+// that was not read lately it looks only at what it must, and keeps nothing at hand: a query may
+// look at all rows.
+func (s *shelf) selecting(q records.Query) func(number uint32) bool {
+	selects, unpack := s.kind.Selector(q), s.kind.Skimmer(q)
+	return func(number uint32) bool {
+		b := s.rows.skim(number, unpack)
+		defer s.kind.Release(b)
 		return selects(b)
 	}
 }
@@ -206,11 +197,12 @@ func (u rowStore) Page(_ context.Context, kind *records.Shape, scope ferry.Scope
 	if !some {
 		return ferry.List[any]{}, fmt.Errorf("memstore: no list of %s has what is asked for", kind.Name)
 	}
-	keep := selecting(kind, q)
+	s := u.tables.shelves.of(kind)
+	selects := s.selecting(q)
+	keep := func(p spot) bool { return selects(p.row) }
 	if exact {
 		keep = nil
 	}
-	s := u.tables.shelves.of(kind)
 	if last := s.rows.find(page.Before); last != nil && kind.Owner(last.row) != scope {
 		return ferry.List[any]{Data: []any{}}, nil
 	}
@@ -222,7 +214,7 @@ func (u rowStore) Page(_ context.Context, kind *records.Shape, scope ferry.Scope
 //
 // A page Before a row that is not there is empty. A row that has left the list still says
 // where the page begins.
-func (s *shelf) page(list line, page ferry.Page, keep func(any) bool) ferry.List[any] {
+func (s *shelf) page(list line, page ferry.Page, keep func(spot) bool) ferry.List[any] {
 	row := func(p spot) any { return s.rows.at(p.row).row }
 	if page.Before == "" {
 		return pageOf(list, page.WithDefaults(), row, keep)

@@ -214,6 +214,17 @@ func (r *roster) of(group digest) line { return line{r, r.groups[group]} }
 // all yields the spots, lowest first.
 func (l line) all() iter.Seq[spot] { return l.since(math.MinInt64) }
 
+// rows yields the rows of the spots.
+func (l line) rows() iter.Seq[uint32] {
+	return func(yield func(uint32) bool) {
+		for s := range l.all() {
+			if !yield(s.row) {
+				return
+			}
+		}
+	}
+}
+
 // since yields the spots at a number and after it, lowest first.
 func (l line) since(at int64) iter.Seq[spot] {
 	return l.where(func(s spot) int {

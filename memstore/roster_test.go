@@ -177,9 +177,9 @@ func TestAPageIsASliceOfTheRowsThatMatch(t *testing.T) {
 		}
 		row := func(s spot) any { return int(s.row) - 1 }
 		divisor := rapid.IntRange(1, 4).Draw(t, "divisor")
-		var keep func(any) bool
+		var keep func(spot) bool
 		if divisor > 1 {
-			keep = func(row any) bool { return row.(int)%divisor == 0 }
+			keep = func(s spot) bool { return row(s).(int)%divisor == 0 }
 		}
 		want := []any{}
 		for i := n - 1; i >= 0; i-- {

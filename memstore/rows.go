@@ -93,6 +93,18 @@ func (t *rowTable) read(number uint32, packed string) (*stored, error) {
 	return &stored{number, t.kind.KeyOf(b), t.kind.Kept(b)}, nil
 }
 
+// skim returns a row as unpack reads it, unless it was read lately, with its columns bound until Release.
+func (t *rowTable) skim(number uint32, unpack func(string) (*records.Bound, error)) *records.Bound {
+	if known := t.slot(number).Load(); known != nil && known.number == number {
+		return t.kind.Bind(known.row)
+	}
+	b, err := unpack(t.log.Get(*t.places.at(number)))
+	if err != nil {
+		panic(fmt.Errorf("memstore: row %d: %w", number, err)) // the memory of the process is damaged
+	}
+	return b
+}
+
 func (t *rowTable) slot(number uint32) *atomic.Pointer[stored] {
 	return &t.recent[number%uint32(len(t.recent))]
 }
@@ -226,11 +238,11 @@ func (t *rowTable) end(number uint32, key string) {
 	t.slot(number).Store(nil)
 }
 
-// all yields all rows, in no order that means anything.
-func (t *rowTable) all() iter.Seq[*stored] {
-	return func(yield func(*stored) bool) {
+// numbers yields the numbers of all rows, in no order that means anything.
+func (t *rowTable) numbers() iter.Seq[uint32] {
+	return func(yield func(uint32) bool) {
 		for number := uint32(1); number <= t.places.length; number++ {
-			if *t.places.at(number) != (rowlog.Place{}) && !yield(t.at(number)) {
+			if *t.places.at(number) != (rowlog.Place{}) && !yield(number) {
 				return
 			}
 		}

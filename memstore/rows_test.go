@@ -72,7 +72,8 @@ func holds(t *testing.T, s *Store, plain map[string]thing) {
 	t.Helper()
 	rows := &s.tables.shelves.of(thingKind.Shape).rows
 	all := map[string]thing{}
-	for row := range rows.all() {
+	for number := range rows.numbers() {
+		row := rows.at(number)
 		all[row.key] = *row.row.(*thing)
 		require.Equal(t, row.key, rows.find(row.key).key)
 	}

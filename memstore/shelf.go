@@ -49,8 +49,8 @@ func (s *shelves) take(from *shelf) error {
 	var undo undoLog
 	defer undo.forget()
 	to := s.make(from.kind)
-	for row := range from.rows.all() {
-		b := from.kind.Bind(row.row)
+	for number := range from.rows.numbers() {
+		b := from.kind.Bind(from.rows.at(number).row)
 		number, err := to.rows.insert(&undo, b)
 		if err == nil {
 			to.lead(&undo, number, nil, b)

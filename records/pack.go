@@ -27,9 +27,29 @@ func (k *Shape) Pack(to []byte, b *Bound) (_ []byte, err error) {
 
 // Unpack returns the row that Pack made bytes of, with its columns bound, until Release. Its texts
 // are parts of the given one.
-func (k *Shape) Unpack(from string) (*Bound, error) {
+func (k *Shape) Unpack(from string) (*Bound, error) { return k.unpack(&reader{text: from}) }
+
+// Skimmer returns Unpack for who asks only whether a query selects a row: documents stay empty
+// unless the query may depend on one.
+func (k *Shape) Skimmer(q Query) func(from string) (*Bound, error) {
+	skims := !k.needsDocuments(q)
+	return func(from string) (*Bound, error) { return k.unpack(&reader{text: from, skims: skims}) }
+}
+
+// needsDocuments reports whether a query looks at a document, or at a text that a row makes of itself.
+func (k *Shape) needsDocuments(q Query) bool {
+	cells := k.bind().Cells
+	needed := func(at int) bool {
+		_, made := cells[at].Value.(madeValue)
+		return made || slices.Contains(k.sharing, at)
+	}
+	asked := func(m Match) bool { return needed(k.at(m.Column)) }
+	return slices.ContainsFunc(q.Matches, asked) || q.Search != "" && slices.ContainsFunc(k.search, needed) ||
+		slices.ContainsFunc(q.Either, func(group []Match) bool { return slices.ContainsFunc(group, asked) })
+}
+
+func (k *Shape) unpack(r *reader) (*Bound, error) {
 	b := k.pool.Get().(*Bound)
-	r := &reader{text: from}
 	for _, c := range b.Cells {
 		if err := c.Value.unpack(r); err != nil {
 			return nil, fmt.Errorf("%w of %s: %w", errPacked, k.Name, err)
@@ -48,6 +68,7 @@ func (k *Shape) Kept(b *Bound) any { return k.keep(b) }
 type reader struct {
 	text   string
 	failed bool
+	skims  bool // documents stay empty
 }
 
 func (r *reader) number() uint64 {
@@ -193,7 +214,7 @@ func (v documentValue[T]) pack(to []byte) ([]byte, error) {
 }
 
 func (v documentValue[T]) unpack(from *reader) error {
-	if text := from.string(); text != "" {
+	if text := from.string(); text != "" && !from.skims {
 		return v.Scan(text)
 	}
 	return v.Scan(nil)

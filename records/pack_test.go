@@ -94,6 +94,30 @@ func TestARowThatIsCutOrLongerIsNoRow(t *testing.T) {
 	require.Error(t, err)
 }
 
+func TestARowIsSkimmedWithoutDocumentsThatAQueryDoesNotNeed(t *testing.T) {
+	row := string(packed(t, fullRow()))
+	for _, c := range []struct {
+		name  string
+		query records.Query
+		whole bool
+	}{
+		{"all", records.Query{}, false},
+		{"a word", records.Where(records.Is("word", "closed")), false},
+		{"a document", records.Where(records.Is("list", "[]")), true},
+		{"one of several", records.Query{Either: [][]records.Match{{records.Is("word", "open")}, {records.Is("list", "[]")}}}, true},
+		{"a text that the row makes", records.Where(records.Is("made", "x")), true},
+	} {
+		b, err := packableKind.Skimmer(c.query)(row)
+		require.NoError(t, err, c.name)
+		want := fullRow()
+		if !c.whole {
+			want.Metadata, want.List = nil, nil
+		}
+		require.Equal(t, want, *packableKind.Kept(b).(*packable), c.name)
+		packableKind.Release(b)
+	}
+}
+
 // What Unpack takes, Pack makes again in a form that Unpack takes.
 func FuzzUnpack(f *testing.F) {
 	f.Add(packed(f, fullRow()))
