@@ -50,7 +50,7 @@ func All() []Bug {
 		{"B08", "what was set aside for a transfer is released twice", []Edit{
 			{"payouts/transfers/send.go", "	t.named(o)\n	if err := ledger.Release(ctx, tx.Ledger(), t.reservation()); err != nil {\n		return t, err\n	}\n",
 				"	t.named(o)\n	for range 2 {\n		if err := ledger.Release(ctx, tx.Ledger(), t.reservation()); err != nil {\n			return t, err\n		}\n	}\n"},
-			{"memstore/ledger.go", "	if r.state != ledger.Open {\n		return fmt", "	if r.state == ledger.Settled {\n		return fmt"},
+			{"memstore/ledger.go", "	if was := reservationStates[r.state]; was != ledger.Open {\n		return fmt", "	if was := reservationStates[r.state]; was == ledger.Settled {\n		return fmt"},
 		}},
 		{"B09", "a deposit is credited although its block is not final and its fork is dropped", []Edit{
 			{"sandbox/transaction.go", "	if err := save(t, tx.key(), tx); err != nil || fate == ForkDropped {\n		return err\n	}\n",
