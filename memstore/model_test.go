@@ -66,7 +66,7 @@ func (m model) clone() model {
 
 var errBack = errors.New("back")
 
-func TestAttackModel(t *testing.T) {
+func TestTheStoreHasTheRowsOfAModel(t *testing.T) {
 	for name, kind := range map[string]*records.Kind[string, beast]{"plain": plainBeast, "keyed": keyedBeast} {
 		t.Run(name, func(t *testing.T) { rapid.Check(t, func(t *rapid.T) { attack(t, kind) }) })
 	}
