@@ -92,17 +92,6 @@ func (t *ledgerTables) begin(h *heap) {
 	t.open.compare = func(a, b uint32) int { return cmp.Compare(t.reservationID(a), t.reservationID(b)) }
 }
 
-// placeIn returns a function that says where the place of a row of a slab is kept, or nil without
-// such a row.
-func placeIn[T any](rows *slab[T], of func(*T) *rowlog.Place) func(uint32) *rowlog.Place {
-	return func(n uint32) *rowlog.Place {
-		if !rows.has(n) {
-			return nil
-		}
-		return of(rows.at(n))
-	}
-}
-
 // scopes numbers the scopes of accounts, of which there are few.
 type scopes struct {
 	all     []ferry.Scope
@@ -129,11 +118,7 @@ func (t *ledgerTables) accountID(n uint32) ledger.AccountID {
 
 // number returns the number of an account, or 0.
 func (t *ledgerTables) number(id ledger.AccountID) uint32 {
-	var room [128]byte
-	packed := packID(room[:0], string(id))
-	return t.accountNo.find(hashOf(id), func(n uint32) bool {
-		return t.heap.near.Is(t.accounts.at(n).id, packed)
-	})
+	return t.heap.withID(&t.accountNo, string(id), func(n uint32) rowlog.Place { return t.accounts.at(n).id })
 }
 
 // account returns the number of an account and the account.
@@ -182,12 +167,9 @@ func (t *ledgerTables) reservationID(n uint32) ledger.ReservationID {
 	return ledger.ReservationID(unpackID(t.heap.near.Get(t.reservations.at(n).id)))
 }
 
+// reservation returns the number of a reservation and the reservation.
 func (t *ledgerTables) reservation(id ledger.ReservationID) (uint32, *reservation, error) {
-	var room [128]byte
-	packed := packID(room[:0], string(id))
-	n := t.reservationNo.find(hashOf(id), func(n uint32) bool {
-		return t.heap.near.Is(t.reservations.at(n).id, packed)
-	})
+	n := t.heap.withID(&t.reservationNo, string(id), func(n uint32) rowlog.Place { return t.reservations.at(n).id })
 	if n == 0 {
 		return 0, nil, fmt.Errorf("%w: %s", ledger.ErrReservationNotFound, id)
 	}

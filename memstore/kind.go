@@ -125,13 +125,12 @@ func (u rowStore) After(_ context.Context, kind *records.Shape, q records.Query,
 		return nil, err
 	}
 	s := u.tables.shelves.of(kind)
-	selects := s.selecting(q)
 	after = kind.KeyText(scope, after)
 	group, some := kind.GroupFor(q)
 	if !some {
 		return s.rows.after(u.walked(kind, q), after, limit), nil
 	}
-	rows := []any{}
+	rows, selects := []any{}, s.selecting(q)
 	for p := range s.grouped.named(group).where(func(p spot) int { return follows(s.rows.at(p.row).key, after) }) {
 		if len(rows) >= limit {
 			break
@@ -198,10 +197,10 @@ func (u rowStore) Page(_ context.Context, kind *records.Shape, scope ferry.Scope
 		return ferry.List[any]{}, fmt.Errorf("memstore: no list of %s has what is asked for", kind.Name)
 	}
 	s := u.tables.shelves.of(kind)
-	selects := s.selecting(q)
-	keep := func(p spot) bool { return selects(p.row) }
-	if exact {
-		keep = nil
+	var keep func(spot) bool
+	if !exact {
+		selects := s.selecting(q)
+		keep = func(p spot) bool { return selects(p.row) }
 	}
 	if last := s.rows.find(page.Before); last != nil && kind.Owner(last.row) != scope {
 		return ferry.List[any]{Data: []any{}}, nil

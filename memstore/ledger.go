@@ -40,7 +40,7 @@ func (s ledgerStore) OpenAccount(_ context.Context, v ledger.Account) error {
 		t.heap.near.Drop(made.id)
 		t.accounts.cut(n - 1)
 	}))
-	t.accountNo.add(s.undo, hashOf(v.ID), n)
+	t.accountNo.add(s.undo, hashOf(string(v.ID)), n)
 	t.byEnv.add(s.undo, digestOf(v.Scope.Env), 0, n)
 	t.byScope.add(s.undo, digestOf(v.Scope), 0, n)
 	return nil
@@ -135,7 +135,7 @@ func (s ledgerStore) Reserve(_ context.Context, r ledger.Reservation) error {
 		t.reservations.cut(number - 1)
 		t.moveBack(a, 0, amount)
 	}))
-	t.reservationNo.add(s.undo, hashOf(r.ID), number)
+	t.reservationNo.add(s.undo, hashOf(string(r.ID)), number)
 	t.open.add(s.undo, digestOf(t.scope(a).Env), 0, number)
 	return nil
 }

@@ -69,52 +69,51 @@ func (t *rowTable) numbered(number uint32) *stored {
 	return t.at(number)
 }
 
-// at returns the row of a number that is there.
+// at returns the row of a number that is there, and keeps it at hand.
 func (t *rowTable) at(number uint32) *stored {
-	slot := t.slot(number)
-	if known := slot.Load(); known != nil && known.number == number {
+	if known := t.atHand(number); known != nil {
 		return known
 	}
-	read, err := t.read(number, t.log.Get(*t.places.at(number)))
-	if err != nil {
-		panic(fmt.Errorf("memstore: row %d: %w", number, err)) // its JSON was made, and is not taken back
-	}
-	slot.Store(read)
+	b := t.unpacked(number, t.kind.Unpack)
+	defer t.kind.Release(b)
+	read := t.stored(number, b)
+	t.slot(number).Store(read)
 	return read
 }
 
-// read returns the row that some bytes are.
-func (t *rowTable) read(number uint32, packed string) (*stored, error) {
-	b, err := t.kind.Unpack(packed)
-	if err != nil {
-		return nil, err
-	}
-	defer t.kind.Release(b)
-	return &stored{number, t.kind.KeyOf(b), t.kind.Kept(b)}, nil
-}
-
-// skim returns a row as unpack reads it, unless it was read lately, with its columns bound until Release.
+// skim returns a row that is there as unpack reads it, unless it is at hand, with its columns bound
+// until Release.
 func (t *rowTable) skim(number uint32, unpack func(string) (*records.Bound, error)) *records.Bound {
-	if known := t.slot(number).Load(); known != nil && known.number == number {
+	if known := t.atHand(number); known != nil {
 		return t.kind.Bind(known.row)
 	}
+	return t.unpacked(number, unpack)
+}
+
+// unpacked returns a row that is there as unpack reads it from the log.
+func (t *rowTable) unpacked(number uint32, unpack func(string) (*records.Bound, error)) *records.Bound {
 	b, err := unpack(t.log.Get(*t.places.at(number)))
 	if err != nil {
-		panic(fmt.Errorf("memstore: row %d: %w", number, err)) // the memory of the process is damaged
+		panic(fmt.Errorf("memstore: row %d: %w", number, err)) // its JSON was made, and is not taken back
 	}
 	return b
 }
 
-func (t *rowTable) slot(number uint32) *atomic.Pointer[stored] {
-	return &t.recent[number%uint32(len(t.recent))]
+// stored returns a copy of a row as one that stays.
+func (t *rowTable) stored(number uint32, b *records.Bound) *stored {
+	return &stored{number, t.kind.KeyOf(b), t.kind.Kept(b)}
 }
 
-// place returns where the place of a row stands, or nil when there is no such row.
-func (t *rowTable) place(number uint32) *rowlog.Place {
-	if !t.places.has(number) {
-		return nil
+// atHand returns a row that was read or updated lately, or nil.
+func (t *rowTable) atHand(number uint32) *stored {
+	if known := t.slot(number).Load(); known != nil && known.number == number {
+		return known
 	}
-	return t.places.at(number)
+	return nil
+}
+
+func (t *rowTable) slot(number uint32) *atomic.Pointer[stored] {
+	return &t.recent[number%uint32(len(t.recent))]
 }
 
 // insert adds a row whose key is known to be absent, and returns its number.
@@ -135,13 +134,14 @@ func (t *rowTable) update(undo *undoLog, old *stored, b *records.Bound) error {
 	if err := t.pack(b); err != nil {
 		return err
 	}
-	now, err := t.read(old.number, string(t.packed))
+	now, err := t.kind.Unpack(string(t.packed))
 	if err != nil {
 		return err
 	}
+	defer t.kind.Release(now)
 	t.replace(old.number)
 	t.note(undo, rowChange{number: old.number, old: old, is: true})
-	t.slot(old.number).Store(now) // who updates a row comes back to it
+	t.slot(old.number).Store(t.stored(old.number, now)) // who updates a row comes back to it
 	return nil
 }
 

@@ -1,6 +1,9 @@
 package memstore
 
-import "github.com/ferrypay/ferry/records"
+import (
+	"github.com/ferrypay/ferry/memstore/internal/rowlog"
+	"github.com/ferrypay/ferry/records"
+)
 
 // shelf is the rows of one kind: by key, by names that are unique, in lists by time,
 // in groups by key, and by age when they are purged.
@@ -33,7 +36,7 @@ func (s *shelves) make(kind *records.Shape) *shelf {
 		return found
 	}
 	made := &shelf{kind: kind, rows: rowTable{kind: kind, log: &s.heap.rows.Log}}
-	made.rows.table = s.heap.rows.table(made.rows.place)
+	made.rows.table = s.heap.rows.table(placeIn(&made.rows.places, func(p *rowlog.Place) *rowlog.Place { return p }))
 	for _, r := range []*roster{&made.listed, &made.grouped, &made.aged} {
 		r.compare = made.rows.compare
 	}

@@ -38,11 +38,7 @@ func (k *Shape) Skimmer(q Query) func(from string) (*Bound, error) {
 
 // needsDocuments reports whether a query looks at a document, or at a text that a row makes of itself.
 func (k *Shape) needsDocuments(q Query) bool {
-	cells := k.bind().Cells
-	needed := func(at int) bool {
-		_, made := cells[at].Value.(madeValue)
-		return made || slices.Contains(k.sharing, at)
-	}
+	needed := func(at int) bool { return slices.Contains(k.documented, at) }
 	asked := func(m Match) bool { return needed(k.at(m.Column)) }
 	return slices.ContainsFunc(q.Matches, asked) || q.Search != "" && slices.ContainsFunc(k.search, needed) ||
 		slices.ContainsFunc(q.Either, func(group []Match) bool { return slices.ContainsFunc(group, asked) })

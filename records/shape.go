@@ -35,6 +35,7 @@ type Shape struct {
 	names                []string  // of the cells
 	words                []int     // the cells that take certain words only
 	sharing              []int     // the cells that copies of a row would share
+	documented           []int     // the cells that are a document, or may be made of one
 	fixed                []int
 	unique               []placed
 	search               []int
@@ -71,6 +72,10 @@ func define(k *Shape) *Shape {
 		}
 		if _, some := c.Value.(sharing); some {
 			k.sharing = append(k.sharing, at)
+			k.documented = append(k.documented, at)
+		}
+		if _, some := c.Value.(madeValue); some {
+			k.documented = append(k.documented, at)
 		}
 	}
 	k.version = k.at("version")
