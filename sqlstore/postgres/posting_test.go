@@ -37,11 +37,7 @@ func TestAPostingGoesByKeysThoughItWasPlannedWhileTheTablesWereSmall(t *testing.
 	for i, arg := range step.Args {
 		values[i] = fmt.Sprintf("'%v'", arg)
 	}
-	rows, err := conn.Query(t.Context(), "EXPLAIN EXECUTE post("+strings.Join(values, ", ")+")", pgx.QueryExecModeSimpleProtocol)
-	require.NoError(t, err)
-	lines, err := pgx.CollectRows(rows, pgx.RowTo[string])
-	require.NoError(t, err)
-	plan := strings.Join(lines, "\n")
+	plan := planOf(t, conn, "post("+strings.Join(values, ", ")+")")
 	require.Contains(t, plan, "Index Scan using accounts_id_key on accounts")
 	for _, other := range []string{"Seq Scan", "Bitmap", "Hash Join", "Merge Join"} {
 		require.NotContains(t, plan, other)

@@ -127,11 +127,7 @@ func TestASetGoesByKeysWhateverIsKnownOfTheTable(t *testing.T) {
 		_, err := conn.Exec(t.Context(), known)
 		require.NoError(t, err)
 		for name, args := range arrays {
-			rows, err := conn.Query(t.Context(), fmt.Sprintf("EXPLAIN EXECUTE %q (%s)", name, args), pgx.QueryExecModeSimpleProtocol)
-			require.NoError(t, err)
-			lines, err := pgx.CollectRows(rows, pgx.RowTo[string])
-			require.NoError(t, err)
-			plan := strings.Join(lines, "\n")
+			plan := planOf(t, conn, fmt.Sprintf("%q (%s)", name, args))
 			require.Contains(t, plan, "Index Scan using due_work_pkey on due_work", "%s after %s", name, known)
 			require.Contains(t, plan, "Index Cond: ((queue = given.v", "%s after %s: %s", name, known, plan)
 			for _, other := range []string{"Seq Scan", "Bitmap", "Hash", "Merge"} {
