@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"testing"
@@ -18,6 +19,7 @@ import (
 	"github.com/ferrypay/ferry/store"
 )
 
+// beast is a row with a column of each sort that a store in memory treats in its own way.
 type beast struct {
 	Scope   ferry.Scope
 	ID      string
@@ -31,7 +33,8 @@ type beast struct {
 
 var beastName = &records.Unique{Columns: []string{"env", "name"}}
 
-func define(key []string) *records.Kind[string, beast] {
+// beasts is their kind: the id alone is the key, or the id within a scope.
+func beasts(key ...string) *records.Kind[string, beast] {
 	return records.Define(records.Kind[string, beast]{
 		Name: "beasts",
 		Columns: func(x *beast) []records.Column {
@@ -49,246 +52,245 @@ func define(key []string) *records.Kind[string, beast] {
 	})
 }
 
-var plainBeast = define(nil)
-var keyedBeast = define([]string{"env", "business", "id"})
-
+// model is a store of beasts beside the plainest thing that it could be: a map by key.
 type model struct {
-	rows map[string]beast
+	kind  *records.Kind[string, beast]
+	store *Store
+	rows  map[string]beast
+	saved map[string]beast // rows when Snapshot was called, or nil
+	made  int              // how many ids were made in order
 }
 
-func (m model) clone() model {
-	n := model{map[string]beast{}}
-	for k, v := range m.rows {
-		n.rows[k] = v
+func TestTheStoreHasTheRowsOfAModel(t *testing.T) {
+	for name, kind := range map[string]*records.Kind[string, beast]{"id": beasts(), "id in a scope": beasts("env", "business", "id")} {
+		t.Run(name, func(t *testing.T) {
+			rapid.Check(t, func(t *rapid.T) {
+				m := &model{kind: kind, store: New(), rows: map[string]beast{}}
+				t.Repeat(map[string]func(*rapid.T){
+					"unit": m.unit, "unit 2": m.unit, "unit 3": m.unit, "unit 4": m.unit,
+					"snapshot": m.snapshot, "restore": m.restore, "reset": m.reset, "": m.check,
+				})
+			})
+		})
 	}
-	return n
 }
+
+var (
+	someScopes = []ferry.Scope{{Env: "test", Business: "a"}, {Env: "test", Business: "b"}, {Env: "live", Business: "a"}}
+	someColors = []string{"", "red", "blue", "a\x00b"}
+	someNames  = []string{"", "", "n1", "n2", "n3"}
+	someIDs    = rapid.OneOf(rapid.StringMatching("[a-c]{1,2}"), rapid.StringMatching("[ab][0-9a-f]{32}"), rapid.SampledFrom([]string{"é", "x\x00y", "ü\xff"}))
+	noon       = time.Date(2020, 1, 1, 12, 0, 0, 0, time.UTC)
+	someTimes  = []time.Time{noon, noon.Add(time.Microsecond), noon.Add(1500 * time.Nanosecond), time.Unix(-1, 5).UTC(), {}, noon.Add(time.Hour)}
+)
+
+func one[V any](t *rapid.T, of []V, label string) V { return rapid.SampledFrom(of).Draw(t, label) }
+
+func (m *model) key(scope ferry.Scope, id string) string { return m.kind.KeyText(scope, id) }
 
 var errBack = errors.New("back")
 
-func TestTheStoreHasTheRowsOfAModel(t *testing.T) {
-	for name, kind := range map[string]*records.Kind[string, beast]{"plain": plainBeast, "keyed": keyedBeast} {
-		t.Run(name, func(t *testing.T) { rapid.Check(t, func(t *rapid.T) { attack(t, kind) }) })
+// unit changes rows in one unit, and a third of them turn back.
+func (m *model) unit(t *rapid.T) {
+	before, back := maps.Clone(m.rows), rapid.IntRange(0, 2).Draw(t, "back") == 0
+	err := m.store.Write(context.Background(), func(ctx context.Context, tx store.Ports) error {
+		for range rapid.IntRange(1, 8).Draw(t, "n") {
+			switch op := rapid.IntRange(0, 9).Draw(t, "op"); {
+			case op < 4:
+				m.insert(ctx, t, tx)
+			case op < 8:
+				m.update(ctx, t, tx)
+			default:
+				m.purge(ctx, t, tx)
+			}
+		}
+		if back {
+			return errBack
+		}
+		return nil
+	})
+	if !back {
+		require.NoError(t, err)
+		return
+	}
+	require.ErrorIs(t, err, errBack)
+	m.rows = before
+}
+
+func (m *model) insert(ctx context.Context, t *rapid.T, tx store.Ports) {
+	x := beast{Scope: one(t, someScopes, "scope"), Name: one(t, someNames, "name"), Color: one(t, someColors, "color"), At: one(t, someTimes, "at")}
+	if rapid.Bool().Draw(t, "in order") {
+		m.made++
+		x.ID = fmt.Sprintf("z%06d", m.made)
+	} else {
+		x.ID = someIDs.Draw(t, "id")
+	}
+	switch rapid.IntRange(0, 4).Draw(t, "meta") {
+	case 1:
+		x.Meta = map[string]any{}
+	case 2:
+		x.Meta = map[string]any{"a": "<&>", "b": []any{}}
+	case 3:
+		x.Raw = []byte{}
+	case 4:
+		x.Raw = long(t, 40_000)
+	}
+	key := m.key(x.Scope, x.ID)
+	_, exists := m.rows[key]
+	err := m.kind.Insert(ctx, tx, x)
+	if exists || m.taken(x) {
+		require.Error(t, err)
+		return
+	}
+	require.NoError(t, err)
+	x.Version = 1
+	if !x.At.IsZero() {
+		x.At = time.UnixMicro(x.At.UnixMicro()).UTC()
+	}
+	m.rows[key] = x
+}
+
+func long(t *rapid.T, most int) []byte {
+	return []byte(strings.Repeat("q", rapid.IntRange(0, most).Draw(t, "length")))
+}
+
+// taken reports whether another row has the name of a row.
+func (m *model) taken(x beast) bool {
+	for key, other := range m.rows {
+		if x.Name != "" && other.Name == x.Name && other.Scope.Env == x.Scope.Env && key != m.key(x.Scope, x.ID) {
+			return true
+		}
+	}
+	return false
+}
+
+func (m *model) update(ctx context.Context, t *rapid.T, tx store.Ports) {
+	if len(m.rows) == 0 {
+		return
+	}
+	key := one(t, slices.Sorted(maps.Keys(m.rows)), "key")
+	x := m.rows[key]
+	x.Name, x.Color = one(t, someNames, "name"), one(t, someColors, "color")
+	if rapid.Bool().Draw(t, "long") {
+		x.Raw = long(t, 20_000)
+	}
+	err := m.kind.Update(ctx, tx, x)
+	if m.taken(x) {
+		require.Error(t, err)
+		return
+	}
+	require.NoError(t, err)
+	x.Version++
+	m.rows[key] = x
+}
+
+func (m *model) purge(ctx context.Context, t *rapid.T, tx store.Ports) {
+	env, before, limit := one(t, someScopes, "scope").Env, one(t, someTimes, "before"), rapid.IntRange(0, 3).Draw(t, "limit")
+	old := m.some(func(x beast) bool { return x.Scope.Env == env && x.At.UnixMicro() < before.UnixMicro() })
+	slices.SortFunc(old, func(a, b beast) int {
+		return cmp.Or(cmp.Compare(a.At.UnixMicro(), b.At.UnixMicro()), strings.Compare(m.key(a.Scope, a.ID), m.key(b.Scope, b.ID)))
+	})
+	got, err := tx.Records().Purge(ctx, m.kind.Shape, env, before, limit)
+	require.NoError(t, err)
+	require.Equal(t, min(limit, len(old)), got)
+	for _, x := range old[:got] {
+		delete(m.rows, m.key(x.Scope, x.ID))
 	}
 }
 
-func attack(t *rapid.T, kind *records.Kind[string, beast]) {
-	ctx := context.Background()
-	s := New()
-	keyed := len(kind.Key) == 3
-	keyOf := func(sc ferry.Scope, id string) string {
-		if keyed {
-			return string(sc.Env) + "/" + string(sc.Business) + "/" + id
+// some returns the rows for which keep holds, in no order.
+func (m *model) some(keep func(beast) bool) []beast {
+	rows := []beast{}
+	for _, x := range m.rows {
+		if keep(x) {
+			rows = append(rows, x)
 		}
-		return id
 	}
-	m := model{map[string]beast{}}
-	var snap *model
-	scopes := []ferry.Scope{{Env: "test", Business: "a"}, {Env: "test", Business: "b"}, {Env: "live", Business: "a"}}
-	ids := rapid.OneOf(rapid.StringMatching("[a-c]{1,2}"), rapid.StringMatching("[ab][0-9a-f]{32}"), rapid.SampledFrom([]string{"é", "x\x00y", "ü\xff"}))
-	next := 0
-	color := rapid.SampledFrom([]string{"", "red", "blue", "a\x00b"})
-	nameG := rapid.SampledFrom([]string{"", "", "n1", "n2", "n3"})
-	base := time.Date(2020, 1, 1, 0, 0, 0, 0, time.UTC)
-	times := rapid.SampledFrom([]time.Time{base, base.Add(time.Microsecond), base.Add(1500 * time.Nanosecond), time.Unix(-1, 5).UTC(), {}, base.Add(time.Hour)})
-	norm := func(x beast) beast {
-		if x.At.IsZero() {
-			x.At = time.Time{}
-		} else {
-			x.At = time.UnixMicro(x.At.UnixMicro()).UTC()
+	return rows
+}
+
+func (m *model) snapshot(t *rapid.T) {
+	require.NoError(t, m.store.Snapshot(context.Background()))
+	m.saved = maps.Clone(m.rows)
+}
+
+func (m *model) restore(t *rapid.T) {
+	if m.saved != nil {
+		require.NoError(t, m.store.Restore(context.Background()))
+		m.rows = maps.Clone(m.saved)
+	}
+}
+
+func (m *model) reset(t *rapid.T) {
+	if rapid.IntRange(0, 3).Draw(t, "reset") == 0 {
+		require.NoError(t, m.store.Reset(context.Background()))
+		m.rows = map[string]beast{}
+	}
+}
+
+// check holds all that the store answers against the map.
+func (m *model) check(t *rapid.T) {
+	require.NoError(t, m.store.Read(context.Background(), func(ctx context.Context, tx store.Ports) error {
+		for _, scope := range someScopes {
+			for _, color := range []string{"", "red", "blue"} {
+				rows := m.some(func(x beast) bool { return x.Scope == scope && (color == "" || x.Color == color) })
+				m.checkPages(ctx, t, tx, scope, color, rows)
+				m.checkWalks(ctx, t, tx, scope, color, rows)
+			}
 		}
-		return x
-	}
-	check := func() {
-		require.NoError(t, s.Read(ctx, func(ctx context.Context, tx store.Ports) error {
-			for _, sc := range scopes {
-				var mine []beast
-				for _, r := range m.rows {
-					if r.Scope == sc {
-						mine = append(mine, r)
-					}
-				}
-				slices.SortFunc(mine, func(a, b beast) int {
-					return cmp.Or(cmp.Compare(b.At.UnixMicro(), a.At.UnixMicro()), strings.Compare(b.ID, a.ID))
-				})
-				for _, c := range []string{"", "red", "blue"} {
-					want := []beast{}
-					for _, r := range mine {
-						if c == "" || r.Color == c {
-							want = append(want, r)
-						}
-					}
-					q := records.Where(records.Is("color", c))
-					got, err := kind.Page(ctx, tx, sc, q, ferry.Page{Number: 1, Limit: 100})
-					require.NoError(t, err)
-					require.Equal(t, want, got.Data)
-					require.Equal(t, len(want), got.Total)
-					if !keyed && len(want) > 2 {
-						at := len(want) / 2
-						got, err := kind.Page(ctx, tx, sc, q, ferry.Page{Before: want[at].ID, Limit: 100})
-						require.NoError(t, err)
-						require.Equal(t, want[at+1:], got.Data)
-					}
-					// walk
-					slices.SortFunc(want, func(a, b beast) int { return strings.Compare(a.ID, b.ID) })
-					q = records.Where(records.Is("env", string(sc.Env)), records.Is("business", string(sc.Business)), records.Is("color", c))
-					walked := []beast{}
-					for r, err := range kind.Walk(ctx, tx, q) {
-						require.NoError(t, err)
-						walked = append(walked, r)
-					}
-					require.Equal(t, want, walked)
-					if len(want) > 0 {
-						got, err := tx.Records().After(ctx, kind.Shape, q, want[len(want)/2].ID, 2)
-						require.NoError(t, err)
-						w := want[len(want)/2+1:]
-						w = w[:min(2, len(w))]
-						require.Equal(t, append([]beast{}, w...), kind.OwnAll(got))
-					}
-				}
-				for _, r := range mine {
-					got, err := kind.Get(ctx, tx, sc, r.ID)
-					require.NoError(t, err)
-					require.Equal(t, r, got)
-					if r.Name != "" {
-						got, err := kind.Find(ctx, tx, beastName, beast{Scope: sc, Name: r.Name})
-						require.NoError(t, err)
-						require.Equal(t, r, got)
-					}
-				}
-			}
-			for _, n := range []string{"n1", "n2", "n3"} {
-				for _, e := range []ferry.Env{"test", "live"} {
-					got, err := kind.Find(ctx, tx, beastName, beast{Scope: ferry.Scope{Env: e}, Name: n})
-					if err == nil {
-						require.Equal(t, got, m.rows[keyOf(got.Scope, got.ID)])
-					}
-				}
-			}
-			return nil
-		}))
-	}
-	unit := func(t *rapid.T) {
-		n := m.clone()
-		back := rapid.IntRange(0, 2).Draw(t, "back") == 0
-		err := s.Write(ctx, func(ctx context.Context, tx store.Ports) error {
-			for range rapid.IntRange(1, 8).Draw(t, "n") {
-				sc := rapid.SampledFrom(scopes).Draw(t, "sc")
-				switch op := rapid.IntRange(0, 9).Draw(t, "op"); {
-				case op < 4:
-					x := beast{Scope: sc, Name: nameG.Draw(t, "name"), Color: color.Draw(t, "color"), At: times.Draw(t, "at")}
-					if rapid.Bool().Draw(t, "asc") {
-						next++
-						x.ID = fmt.Sprintf("z%06d", next)
-					} else {
-						x.ID = ids.Draw(t, "id")
-					}
-					switch rapid.IntRange(0, 4).Draw(t, "meta") {
-					case 1:
-						x.Meta = map[string]any{}
-					case 2:
-						x.Meta = map[string]any{"a": "<&>", "b": []any{}}
-					case 3:
-						x.Raw = []byte{}
-					case 4:
-						x.Raw = []byte(strings.Repeat("q", rapid.IntRange(0, 40000).Draw(t, "raw")))
-					}
-					taken := false
-					for _, r := range n.rows {
-						if x.Name != "" && r.Name == x.Name && r.Scope.Env == sc.Env {
-							taken = true
-						}
-					}
-					_, exists := n.rows[keyOf(sc, x.ID)]
-					err := kind.Insert(ctx, tx, x)
-					if taken || exists {
-						require.Error(t, err)
-						continue
-					}
-					require.NoError(t, err)
-					x.Version = 1
-					n.rows[keyOf(sc, x.ID)] = norm(x)
-				case op < 8:
-					var keys []string
-					for k := range n.rows {
-						keys = append(keys, k)
-					}
-					if len(keys) == 0 {
-						continue
-					}
-					slices.Sort(keys)
-					k := rapid.SampledFrom(keys).Draw(t, "k")
-					old := n.rows[k]
-					x := old
-					x.Name, x.Color = nameG.Draw(t, "name"), color.Draw(t, "color")
-					if rapid.Bool().Draw(t, "big") {
-						x.Raw = []byte(strings.Repeat("w", rapid.IntRange(0, 20000).Draw(t, "raw")))
-					}
-					taken := false
-					for kk, r := range n.rows {
-						if kk != k && x.Name != "" && r.Name == x.Name && r.Scope.Env == x.Scope.Env {
-							taken = true
-						}
-					}
-					err := kind.Update(ctx, tx, x)
-					if taken {
-						require.Error(t, err)
-						continue
-					}
-					require.NoError(t, err)
-					x.Version++
-					n.rows[k] = x
-				default:
-					before := times.Draw(t, "before")
-					limit := rapid.IntRange(0, 3).Draw(t, "limit")
-					var old []beast
-					for _, r := range n.rows {
-						if r.Scope.Env == sc.Env && r.At.UnixMicro() < before.UnixMicro() {
-							old = append(old, r)
-						}
-					}
-					slices.SortFunc(old, func(a, b beast) int {
-						return cmp.Or(cmp.Compare(a.At.UnixMicro(), b.At.UnixMicro()), strings.Compare(keyOf(a.Scope, a.ID), keyOf(b.Scope, b.ID)))
-					})
-					got, err := tx.Records().Purge(ctx, kind.Shape, sc.Env, before, limit)
-					require.NoError(t, err)
-					require.Equal(t, min(limit, len(old)), got)
-					for _, r := range old[:got] {
-						delete(n.rows, keyOf(r.Scope, r.ID))
-					}
-				}
-			}
-			if back {
-				return errBack
-			}
-			return nil
-		})
-		if back {
-			require.ErrorIs(t, err, errBack)
-		} else {
+		for _, x := range m.rows {
+			got, err := m.kind.Get(ctx, tx, x.Scope, x.ID)
 			require.NoError(t, err)
-			m = n
+			require.Equal(t, x, got)
 		}
-	}
-	t.Repeat(map[string]func(*rapid.T){
-		"unit": unit, "unit2": unit, "unit3": unit, "unit4": unit,
-		"snapshot": func(*rapid.T) {
-			require.NoError(t, s.Snapshot(ctx))
-			c := m.clone()
-			snap = &c
-		},
-		"restore": func(*rapid.T) {
-			if snap != nil {
-				require.NoError(t, s.Restore(ctx))
-				m = snap.clone()
+		for _, env := range []ferry.Env{"test", "live"} {
+			for _, name := range []string{"n1", "n2", "n3"} {
+				m.checkName(ctx, t, tx, env, name)
 			}
-		},
-		"reset": func(t *rapid.T) {
-			if rapid.IntRange(0, 3).Draw(t, "r") == 0 {
-				require.NoError(t, s.Reset(ctx))
-				m = model{map[string]beast{}}
-			}
-		},
-		"": func(*rapid.T) { check() },
+		}
+		return nil
+	}))
+}
+
+func (m *model) checkPages(ctx context.Context, t *rapid.T, tx store.Ports, scope ferry.Scope, color string, rows []beast) {
+	slices.SortFunc(rows, func(a, b beast) int {
+		return cmp.Or(cmp.Compare(b.At.UnixMicro(), a.At.UnixMicro()), strings.Compare(b.ID, a.ID))
 	})
+	q := records.Where(records.Is("color", color))
+	got, err := m.kind.Page(ctx, tx, scope, q, ferry.Page{Number: 1, Limit: 100})
+	require.NoError(t, err)
+	require.Equal(t, rows, got.Data)
+	require.Equal(t, len(rows), got.Total)
+	if at := len(rows) / 2; len(m.kind.Key) == 1 && len(rows) > 2 {
+		got, err := m.kind.Page(ctx, tx, scope, q, ferry.Page{Before: rows[at].ID, Limit: 100})
+		require.NoError(t, err)
+		require.Equal(t, rows[at+1:], got.Data)
+	}
+}
+
+func (m *model) checkWalks(ctx context.Context, t *rapid.T, tx store.Ports, scope ferry.Scope, color string, rows []beast) {
+	slices.SortFunc(rows, func(a, b beast) int { return strings.Compare(a.ID, b.ID) })
+	q := records.Where(records.Is("env", string(scope.Env)), records.Is("business", string(scope.Business)), records.Is("color", color))
+	walked := []beast{}
+	for x, err := range m.kind.Walk(ctx, tx, q) {
+		require.NoError(t, err)
+		walked = append(walked, x)
+	}
+	require.Equal(t, rows, walked)
+	if at := len(rows) / 2; len(rows) > 0 {
+		got, err := tx.Records().After(ctx, m.kind.Shape, q, rows[at].ID, 2)
+		require.NoError(t, err)
+		require.Equal(t, rows[at+1:min(at+3, len(rows))], m.kind.OwnAll(got))
+	}
+}
+
+func (m *model) checkName(ctx context.Context, t *rapid.T, tx store.Ports, env ferry.Env, name string) {
+	rows := m.some(func(x beast) bool { return x.Scope.Env == env && x.Name == name })
+	got, err := m.kind.Find(ctx, tx, beastName, beast{Scope: ferry.Scope{Env: env}, Name: name})
+	if len(rows) == 0 {
+		require.ErrorIs(t, err, m.kind.Missing)
+		return
+	}
+	require.NoError(t, err)
+	require.Equal(t, rows, []beast{got})
 }
