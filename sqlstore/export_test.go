@@ -11,6 +11,9 @@ var FillWallets = fillWallets
 // HeldBy is the condition that a claim holds its key.
 const HeldBy = heldBy
 
+// NextOf is the query of Next for n queues.
+var NextOf = nextOf
+
 // MaxOptimisticRuns is the number of runs after which a unit runs alone.
 const MaxOptimisticRuns = maxOptimisticRuns
 

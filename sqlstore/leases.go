@@ -1,7 +1,6 @@
 package sqlstore
 
 import (
-	"cmp"
 	"context"
 	"maps"
 	"slices"
@@ -41,18 +40,13 @@ func (s leaseStore) Claim(ctx context.Context, q lease.Queue, now time.Time, len
 	if err := s.writable(); err != nil {
 		return nil, err
 	}
-	at := []any{string(q), now.UnixMicro(), int64(limit)}
-	offers, err := s.offers(ctx, `SELECT queue, key, due, round, fence FROM (SELECT * FROM due_work
-			WHERE fence = 0 AND queue = ? AND due <= ? ORDER BY due, key LIMIT ?) AS waiting
-		UNION ALL SELECT queue, key, due, round, fence FROM (SELECT * FROM due_work
-			WHERE fence > 0 AND leased_until <= `+s.store.db.Now()+` AND queue = ? AND due <= ? ORDER BY leased_until LIMIT ?) AS expired`,
-		append(at, at...))
+	offers, err := s.offers(ctx, "SELECT queue, key, due, round, fence FROM due_work WHERE queue = ? AND due <= ? AND "+
+		sqldb.ByDue+" AND "+sqldb.Free("due_work", s.store.db.Now())+" ORDER BY due, key LIMIT ?", []any{string(q), now.UnixMicro(), int64(limit)})
 	if err != nil {
 		return nil, err
 	}
-	slices.SortFunc(offers, func(a, b lease.Offer) int { return cmp.Or(a.Due.Compare(b.Due), cmp.Compare(a.Key, b.Key)) })
 	claims := make([]lease.Claim, 0, len(offers))
-	for _, o := range offers[:min(limit, len(offers))] {
+	for _, o := range offers {
 		s.take(o, length, sqldb.ErrRerun)
 		claims = append(claims, o.Claim)
 	}
@@ -91,7 +85,7 @@ func (s leaseStore) Take(_ context.Context, o lease.Offer, length time.Duration)
 	return nil
 }
 
-// Offers reads a row for each key that it offers and a row for each owner, by index.
+// Offers reads a row for each key that it offers, for each owner, and for each key that is claimed, by index.
 func (s leaseStore) Offers(ctx context.Context, at map[lease.Queue]time.Time, room lease.Room) ([]lease.Offer, error) {
 	var args []any
 	for _, q := range slices.Sorted(maps.Keys(at)) {
@@ -117,21 +111,17 @@ func (s leaseStore) Offers(ctx context.Context, at map[lease.Queue]time.Time, ro
 // offersOf is the query of Offers for some queues, and for some owners whose room is not that of
 // the others. Those with the fewest keys in hand come first, as they do in lease.Room.Share.
 func offersOf(queues, owners int, waiting, now string) string {
-	return `WITH RECURSIVE asked (queue, now) AS (VALUES (?, CAST(? AS BIGINT))` + strings.Repeat(", (?, CAST(? AS BIGINT))", queues-1) + `),
+	asked := "(?, CAST(? AS BIGINT), " + now + ")"
+	return "WITH RECURSIVE asked (queue, now, clock) AS (VALUES " + asked + strings.Repeat(", "+asked, queues-1) + `),
 		listed (owner, most, held) AS (VALUES (?, CAST(? AS BIGINT), CAST(? AS BIGINT))` + strings.Repeat(", (?, CAST(? AS BIGINT), CAST(? AS BIGINT))", owners-1) + `),
 		room (owner, most, held) AS (SELECT DISTINCT owner, most, held FROM listed),
 		` + waiting + `
-		SELECT queue, key, due, round, fence FROM (
-			SELECT s.queue, s.key, s.due, s.round, CAST(0 AS BIGINT) AS fence FROM steps s LEFT JOIN room r ON r.owner = s.owner
+		SELECT s.queue, s.key, s.due, s.round, s.fence FROM steps s LEFT JOIN room r ON r.owner = s.owner
 			WHERE s.due <= s.now AND s.place <= coalesce(r.most, ?)
-			ORDER BY coalesce(r.held, 0) + s.place, s.due - s.now, s.key LIMIT ?) AS waiting
-		UNION ALL SELECT d.queue, d.key, d.due, d.round, d.fence FROM asked a JOIN due_work d ON d.queue = a.queue
-			WHERE d.fence > 0 AND d.leased_until <= ` + now + ` AND d.due <= a.now`
+			ORDER BY coalesce(r.held, 0) + s.place, s.due - s.now, s.key LIMIT ?`
 }
 
-// heldBy is the condition that a claim holds its key. It says <> and not >, or PostgreSQL might take the
-// index of claimed keys, which has all of a queue, and those of claims that ended as long as nobody has
-// cleaned it.
+// heldBy is the condition that a claim holds its key. A key that waits has the fence 0, which no claim has.
 const heldBy = "queue = ? AND key = ? AND fence = ? AND fence <> 0"
 
 func holder(c lease.Claim) []any { return []any{string(c.Queue), c.Key, c.Fence} }
@@ -219,10 +209,7 @@ func (s leaseStore) Next(ctx context.Context, queues []lease.Queue) (map[lease.Q
 			}
 			return nil
 		}
-		q, due := lease.Queue(*queue), time.UnixMicro(found).UTC()
-		if first, found := next[q]; !found || due.Before(first) {
-			next[q] = due
-		}
+		next[lease.Queue(*queue)] = time.UnixMicro(found).UTC()
 		return nil
 	})
 }
@@ -234,9 +221,7 @@ func nextOf(n int, now string) string {
 	}
 	return `WITH queues (queue) AS (VALUES (?)` + strings.Repeat(", (?)", n-1) + `)
 		SELECT queue, due FROM (
-			SELECT q.queue, (SELECT min(w.due) FROM due_work w WHERE w.queue = q.queue AND w.fence = 0) AS due FROM queues q
-			UNION ALL SELECT q.queue, (SELECT min(w.due) FROM due_work w
-				WHERE w.queue = q.queue AND w.fence > 0 AND w.leased_until <= ` + now + `) FROM queues q
+			SELECT q.queue, (SELECT w.due FROM due_work w WHERE w.queue = q.queue AND ` + sqldb.ByDue + ` AND ` + sqldb.Free("w", now) + ` ORDER BY w.due LIMIT 1) AS due FROM queues q
 			UNION ALL SELECT NULL, version FROM world_version) AS found
 		WHERE due IS NOT NULL`
 }

@@ -82,6 +82,7 @@ var released = map[string]string{
 	"postgres/0137_operator_log.sql":         "7c818786c1847e75",
 	"postgres/0138_branding.sql":             "504cab7730dc0589",
 	"postgres/0139_found_by_source.sql":      "afe765314e045cb0",
+	"postgres/0140_claims.sql":               "6be06b887cf9dff6",
 	"sqlite/0001_core.sql":                   "d0a940b0f92b99d9",
 	"sqlite/0002_ledger.sql":                 "cdcd90b1c4b73436",
 	"sqlite/0003_webhooks.sql":               "7ca714b4ad720cec",
@@ -148,6 +149,7 @@ var released = map[string]string{
 	"sqlite/0137_operator_log.sql":           "3a602f3ee90adec7",
 	"sqlite/0138_branding.sql":               "07eb8efe9eecb4f0",
 	"sqlite/0139_found_by_source.sql":        "afe765314e045cb0",
+	"sqlite/0140_claims.sql":                 "f2b423119f280196",
 }
 
 func TestAMigrationThatWasReleasedIsNeverEdited(t *testing.T) {

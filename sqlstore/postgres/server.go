@@ -90,7 +90,7 @@ func (s *server) AskFenced(ctx context.Context, sql string, args []any, each fun
 }
 
 func (s *server) Now() string {
-	return "CAST(extract(epoch FROM clock_timestamp()) * 1000000 AS BIGINT)"
+	return "CAST(extract(epoch FROM statement_timestamp()) * 1000000 AS BIGINT)"
 }
 
 // FirstOfEach has no IN, for which all of a table without statistics may be read.
@@ -102,14 +102,14 @@ func (s *server) FirstOfEach(list, table, where, order string) string {
 // that only the index by owners has the order, whatever the database knows of the table: another index
 // would lead through the keys of all owners.
 func (s *server) Waiting() string {
-	const next = "(SELECT f.owner FROM due_work f WHERE f.queue = %s.queue AND f.fence = 0%s ORDER BY f.owner, f.due, f.key LIMIT 1)"
-	return `owners (now, queue, owner) AS (
-			SELECT a.now, a.queue, ` + fmt.Sprintf(next, "a", "") + ` FROM asked a
-			UNION ALL SELECT o.now, o.queue, ` + fmt.Sprintf(next, "o", " AND f.owner > o.owner") + ` FROM owners o WHERE o.owner IS NOT NULL),
-		steps (now, queue, owner, due, key, round, place) AS (
-			SELECT o.now, o.queue, o.owner, d.due, d.key, d.round, row_number() OVER (PARTITION BY o.queue, o.owner ORDER BY d.due, d.key)
-				FROM owners o LEFT JOIN room r ON r.owner = o.owner CROSS JOIN LATERAL (SELECT f.due, f.key, f.round FROM due_work f
-					WHERE f.queue = o.queue AND f.fence = 0 AND f.owner >= o.owner AND f.owner <= o.owner AND f.due <= o.now
+	const next = "(SELECT f.owner FROM due_work f WHERE f.queue = %s.queue AND " + sqldb.ByDue + "%s ORDER BY f.owner, f.due, f.key LIMIT 1)"
+	return `owners (now, clock, queue, owner) AS (
+			SELECT a.now, a.clock, a.queue, ` + fmt.Sprintf(next, "a", "") + ` FROM asked a
+			UNION ALL SELECT o.now, o.clock, o.queue, ` + fmt.Sprintf(next, "o", " AND f.owner > o.owner") + ` FROM owners o WHERE o.owner IS NOT NULL),
+		steps (now, queue, owner, due, key, round, fence, place) AS (
+			SELECT o.now, o.queue, o.owner, d.due, d.key, d.round, d.fence, row_number() OVER (PARTITION BY o.queue, o.owner ORDER BY d.due, d.key)
+				FROM owners o LEFT JOIN room r ON r.owner = o.owner CROSS JOIN LATERAL (SELECT f.due, f.key, f.round, f.fence FROM due_work f
+					WHERE f.queue = o.queue AND f.owner >= o.owner AND f.owner <= o.owner AND f.due <= o.now AND ` + sqldb.ByDue + ` AND ` + sqldb.Free("f", "o.clock") + `
 					ORDER BY f.owner, f.due, f.key LIMIT greatest(coalesce(r.most, ?), 0)) d)`
 }
 

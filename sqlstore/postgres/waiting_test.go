@@ -21,7 +21,7 @@ func TestWhatWaitsIsReadByOwnersWhateverIsKnownOfTheTable(t *testing.T) {
 		_, err := conn.Exec(t.Context(), sql)
 		require.NoError(t, err)
 	}
-	query := number(`WITH RECURSIVE asked (queue, now) AS (VALUES (?, CAST(? AS BIGINT))), room (owner, most, held) AS (VALUES (?, CAST(? AS BIGINT), 0)), ` +
+	query := number(`WITH RECURSIVE asked (queue, now, clock) AS (VALUES (?, CAST(? AS BIGINT), CAST(0 AS BIGINT))), room (owner, most, held) AS (VALUES (?, CAST(? AS BIGINT), 0)), ` +
 		db.Waiting() + ` SELECT key, place FROM steps ORDER BY key`)
 	_, err = conn.Prepare(t.Context(), "look", query)
 	require.NoError(t, err)
@@ -49,8 +49,8 @@ func TestWhatWaitsIsReadByOwnersWhateverIsKnownOfTheTable(t *testing.T) {
 			exec(known)
 			look()
 			plan := planOf(t, conn, "look ('q', 5000, 'test/few/', 3, 2)")
-			require.Contains(t, plan, "due_work_owned", "%s, %s", mode, known)
-			require.NotContains(t, plan, "due_work_waiting", "%s, %s: %s", mode, known, plan)
+			require.Contains(t, plan, "due_work_by_owner", "%s, %s", mode, known)
+			require.NotContains(t, plan, "due_work_by_due", "%s, %s: %s", mode, known, plan)
 			require.NotContains(t, plan, "Seq Scan on due_work", "%s, %s: %s", mode, known, plan)
 		}
 		require.Equal(t, []string{"test/crowd/1", "test/crowd/2", "test/few/1", "test/few/2", "test/few/3"}, look())

@@ -23,17 +23,18 @@ type Database interface {
 	// Post returns the steps that write a posting.
 	Post(j Journal) []Step
 	// Now is the SQL of the time in which leases run: the microsecond at which
-	// the statement runs, by the database's clock.
+	// the statement began, by the database's clock.
 	Now() string
 	// FirstOfEach is the SQL of what a query reads from: for each row of a list, the first
 	// row of a table in an order for which a condition holds. The key of the table is id.
 	// Each is looked up by index, whatever the database knows of the table.
 	FirstOfEach(list, table, where, order string) string
-	// Waiting is the SQL of the part steps (now, queue, owner, due, key, round, place) of a query, with what
-	// it needs: of each queue and owner the first keys of due_work that wait, the longest due first, with
-	// their places among those of the owner, as far as they are due and there is room. A key beyond that may
-	// be among them. The query has the parts asked (queue, now), the queues, and room (owner, most, held).
-	// The one parameter is the room of an owner that is not listed there.
+	// Waiting is the SQL of the part steps (now, queue, owner, due, key, round, fence, place) of a query, with
+	// what it needs: of each queue and owner the first keys of due_work that are Free, the longest due first,
+	// with their places among those of the owner, as far as they are due and there is room. A key beyond that
+	// may be among them. The query has the parts asked (queue, now, clock), the queues with the time in which
+	// leases run, and room (owner, most, held). The one parameter is the room of an owner that is not listed
+	// there.
 	Waiting() string
 	// Ask runs one query on its own, outside of any snapshot. Holders of a snapshot of
 	// Begin may wait for it.
@@ -49,6 +50,18 @@ type Database interface {
 	Clear(ctx context.Context, kept []string) error
 	Close(ctx context.Context) error
 }
+
+// Free is the condition that no claim of a key of due_work runs, for the table by its name in a query, and
+// a moment of Now. Claimed keys stay in the indexes by which due ones are found, so that a claim changes no
+// index. They are few.
+func Free(table, now string) string {
+	return "(" + table + ".fence = 0 OR " + table + ".leased_until <= " + now + ")"
+}
+
+// ByDue is a condition that holds for each key of due_work. A query that says it may use the indexes in which
+// keys are in the order in which they are due. No other query does: PostgreSQL, when it believes that there
+// are few keys, would look for one of them in any index that begins with its queue.
+const ByDue = "due > -9000000000000000000"
 
 // Migrate brings the tables of a database up to date.
 type Migrate func(ctx context.Context, db *sql.DB, dialect goose.Dialect, options ...goose.ProviderOption) error
