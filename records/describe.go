@@ -59,7 +59,8 @@ func (k *Shape) Describe(w io.Writer) {
 	for _, u := range k.Unique {
 		facts = append(facts, "unique: "+strings.Join(u.Columns, " + ")+u.When.describe()+said(", taken: ", u.Taken))
 	}
-	facts = append(facts, listed("counted list", k.Lists)...)
+	facts = append(facts, listed("counted list", k.Lists[:k.counted])...)
+	facts = append(facts, listed("short list", k.Lists[k.counted:])...)
 	for _, g := range k.Groups {
 		facts = append(facts, "group: "+strings.Join(g.By, " + ")+g.When.describe())
 	}

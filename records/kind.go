@@ -2,6 +2,7 @@ package records
 
 import (
 	"errors"
+	"slices"
 
 	"github.com/ferrypay/ferry"
 )
@@ -34,6 +35,8 @@ type Kind[K ~string, R any] struct {
 	// Lists names the counted lists: each by the columns in which its rows have one
 	// value. A row with no text in such a column does not stand in that list.
 	Lists [][]string
+	// ShortLists are as Lists, and none has many rows: a store need not keep their totals.
+	ShortLists [][]string
 	// Groups are what After walks often. A store walks a group at a cost that depends on
 	// its rows alone, and so it walks a list when the query names its scope.
 	Groups []Group
@@ -52,7 +55,7 @@ type Kind[K ~string, R any] struct {
 // Define completes a kind. It panics when a part names a column that there is not.
 func Define[K ~string, R any](k Kind[K, R]) *Kind[K, R] {
 	k.Shape = define(&Shape{
-		Name: k.Name, Key: k.Key, Unique: k.Unique, Fixed: k.Fixed, Summed: k.Summed, Lists: k.Lists, Groups: k.Groups, Search: k.Search,
+		Name: k.Name, Key: k.Key, Unique: k.Unique, Fixed: k.Fixed, Summed: k.Summed, Lists: slices.Concat(k.Lists, k.ShortLists), counted: len(k.Lists), Groups: k.Groups, Search: k.Search,
 		Purged: k.Purged, Missing: k.Missing, Exists: k.Exists,
 		none: new(R),
 		bind: func() *Bound {

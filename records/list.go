@@ -27,12 +27,12 @@ func (k *Shape) asked(q Query) func(at int) (string, bool) {
 	}
 }
 
-// InList returns the n-th counted list of a row, and false when it does not stand there.
+// InList returns the n-th list of a row, and false when it does not stand there.
 func (k *Shape) InList(b *Bound, n int) (list Name, in bool) {
 	return k.list(k.Owner(b.Row), n, b.text)
 }
 
-// ListFor returns the narrowest counted list that has all rows of a scope which a query
+// ListFor returns the narrowest list that has all rows of a scope which a query
 // selects, whether it has no others, and whether there is such a list.
 func (k *Shape) ListFor(scope ferry.Scope, q Query) (list Name, exact, some bool) {
 	n, exact := k.narrowest(q)
@@ -78,8 +78,8 @@ func (k *Shape) narrowest(q Query) (n int, exact bool) {
 // ListNames returns the names of the counted lists in which a row stands.
 func (k *Shape) ListNames(b *Bound) []string {
 	scope := k.Owner(b.Row)
-	names := make([]string, 0, len(k.lists))
-	for n := range k.lists {
+	names := make([]string, 0, k.counted)
+	for n := range k.counted {
 		if name, in := k.listName(scope, n, b.text); in {
 			names = append(names, name)
 		}
@@ -87,10 +87,10 @@ func (k *Shape) ListNames(b *Bound) []string {
 	return names
 }
 
-// ListNameFor is the name of the list of ListFor, or no text without a list.
+// ListNameFor is the name of the list of ListFor, or no text when that is not a counted one.
 func (k *Shape) ListNameFor(scope ferry.Scope, q Query) (name string, exact bool) {
 	n, exact := k.narrowest(q)
-	if n < 0 {
+	if n < 0 || n >= k.counted {
 		return "", false
 	}
 	name, _ = k.listName(scope, n, k.asked(q))

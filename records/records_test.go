@@ -34,11 +34,12 @@ func kind() records.Kind[string, parcel] {
 				records.Money("weight", &p.Weight), records.Time("sent_at", &p.SentAt), records.CreatedAt(&p.Created),
 			}
 		},
-		Scope:  func(p *parcel) ferry.Scope { return p.Scope },
-		Unique: []*records.Unique{byShelf},
-		Fixed:  []string{"weight"},
-		Lists:  [][]string{{}, {"colour"}, {"shelf", "colour"}},
-		Search: []string{"shelf", "colour"},
+		Scope:      func(p *parcel) ferry.Scope { return p.Scope },
+		Unique:     []*records.Unique{byShelf},
+		Fixed:      []string{"weight"},
+		Lists:      [][]string{{}, {"colour"}, {"shelf", "colour"}},
+		ShortLists: [][]string{{"shelf"}},
+		Search:     []string{"shelf", "colour"},
 	}
 }
 
@@ -81,7 +82,7 @@ func TestAListHasTheRowsThatHaveItsValues(t *testing.T) {
 		{records.Query{}, "parcels/test/biz_1", true},
 		{records.Where(red), "parcels/test/biz_1/red", true},
 		{records.Where(onA, red), "parcels/test/biz_1/red/a", true},
-		{records.Where(onA), "parcels/test/biz_1", false},
+		{records.Where(onA), "", false}, // a short list, which has no counter
 		{records.Where(red).Searching("a"), "parcels/test/biz_1/red", false},
 		{records.Where(red).During(ferry.Range{To: time.Now()}), "parcels/test/biz_1/red", false},
 		{records.Where(red).Or([]records.Match{onA}), "parcels/test/biz_1/red", false},
@@ -90,6 +91,9 @@ func TestAListHasTheRowsThatHaveItsValues(t *testing.T) {
 		require.Equal(t, c.list, list)
 		require.Equal(t, c.exact, exact, "%v", c.query)
 	}
+	_, exact, some := parcels.ListFor(shop, records.Where(onA))
+	require.True(t, some)
+	require.True(t, exact, "the short list has the rows of the shelf and no others")
 }
 
 func TestAQuerySelectsByInstantsAndByGroups(t *testing.T) {

@@ -41,6 +41,7 @@ type Shape struct {
 	search               []int
 	listed               []int // the columns of all lists, each once
 	lists                []placed
+	counted              int // of the lists; the others are short
 	groups               []placed
 	id, created, version int
 }

@@ -26,7 +26,11 @@ func (s rowStore) Insert(_ context.Context, kind *records.Shape, row *records.Bo
 }
 
 func (s rowStore) Update(ctx context.Context, kind *records.Shape, row *records.Bound) error {
-	return tableOf(kind).replace(ctx, s.unit, row)
+	if err := tableOf(kind).replace(ctx, s.unit, row); err != nil {
+		return err
+	}
+	s.settled(row.Row)
+	return nil
 }
 
 func (s rowStore) Get(ctx context.Context, kind *records.Shape, scope ferry.Scope, id string) (any, error) {

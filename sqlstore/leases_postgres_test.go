@@ -57,10 +57,10 @@ func TestDueKeysAreFoundInTheirOrderAndAClaimChangesNoIndex(t *testing.T) {
 		require.NoError(t, err)
 	}
 	now := "CAST(extract(epoch FROM statement_timestamp()) * 1000000 AS BIGINT)"
-	exec("SET plan_cache_mode = force_generic_plan; SET enable_seqscan = off; SET enable_bitmapscan = off") // as a store does
+	exec("SET plan_cache_mode = force_generic_plan")
 	exec("PREPARE next (text) AS " + strings.Replace(sqlstore.NextOf(1, now), "?", "$1", 1))
 	for _, known := range []string{
-		"ANALYZE due_work", // of an empty table
+		"SELECT 'no statistics'",
 		"INSERT INTO due_work (queue, key, due, round) SELECT 'streams', 'key ' || n, n, 1 FROM generate_series(1, 10000) AS n",
 		"ANALYZE due_work",
 	} {

@@ -2,10 +2,12 @@ package sqlstore
 
 import (
 	"context"
+	"slices"
 	"strings"
 	"time"
 
 	"github.com/ferrypay/ferry"
+	"github.com/ferrypay/ferry/lease"
 	"github.com/ferrypay/ferry/records"
 	"github.com/ferrypay/ferry/sqlstore/internal/sqldb"
 	"github.com/ferrypay/ferry/webhook"
@@ -54,6 +56,30 @@ func (u *unit) numbered(row any) {
 	u.batch.Steps = append(u.batch.Steps, sqldb.Step{Counts: true, SQL: countUp, Args: []any{string(e.Scope.Env), string(e.Scope.Business), e.Resource}})
 }
 
+// settledEvery is how often the settled events of a stream are noted: when every n-th of them ends.
+const settledEvery = 32
+
+// settled keeps event_streams.settled, after an event was updated: no event of the stream up to that
+// sequence is pending. So a look for the next pending event passes over few others, and the events need no
+// index of what is pending, which each delivery would have to change.
+func (u *unit) settled(row any) {
+	e, is := row.(*webhook.Event)
+	if !is {
+		return
+	}
+	stream, of := []any{string(e.Scope.Env), string(e.Scope.Business), e.Resource}, "event_streams "+lease.RecordKey(e.Scope, e.Resource)
+	switch {
+	case e.State == webhook.Pending:
+		u.doOf(of, nil, "UPDATE event_streams SET settled = ? WHERE env = ? AND business = ? AND resource = ? AND settled > ?",
+			slices.Concat([]any{e.Sequence - 1}, stream, []any{e.Sequence - 1})...)
+	case e.Sequence%settledEvery == 0:
+		u.doOf(of, nil, `UPDATE event_streams SET settled = ? WHERE env = ? AND business = ? AND resource = ? AND settled < ?
+			AND NOT EXISTS (SELECT 1 FROM events WHERE env = ? AND business = ? AND resource = ?
+				AND sequence > event_streams.settled AND sequence <= ? AND state = 'pending')`,
+			slices.Concat([]any{e.Sequence}, stream, []any{e.Sequence}, stream, []any{e.Sequence})...)
+	}
+}
+
 type outbox struct{ *unit }
 
 // Outbox returns the port that takes events.
@@ -68,10 +94,7 @@ type webhookStore struct{ *unit }
 // Webhooks returns the port of the order of events.
 func (u *unit) Webhooks() webhook.Store { return webhookStore{u} }
 
-// NextPending is one statement that looks up each stream by index. It asks for the first event
-// at or after a stream, and skips what belongs to a stream that it was not asked for. If it
-// asked for events of one stream alone, PostgreSQL might sort all events of the business while
-// it has no statistics.
+// NextPending is one statement that looks up each stream by index.
 func (s webhookStore) NextPending(ctx context.Context, env ferry.Env, streams []webhook.Stream) ([]webhook.Next, error) {
 	if len(streams) == 0 {
 		return nil, nil
@@ -81,23 +104,19 @@ func (s webhookStore) NextPending(ctx context.Context, env ferry.Env, streams []
 		at[stream] = i
 	}
 	rows := padded(streams)
+	clear(rows[len(streams):]) // what was added names no stream
 	args := make([]any, 0, 3*len(rows))
 	for _, stream := range rows {
 		args = append(args, string(env), string(stream.Business), stream.Resource)
 	}
 	all := make([]webhook.Next, len(streams))
 	t := tableOf(webhook.EventKind.Shape)
-	list := "(WITH streams (e, b, r) AS (VALUES (?, ?, ?)" + strings.Repeat(", (?, ?, ?)", len(rows)-1) + ") SELECT e, b, r FROM streams) AS l"
-	first := s.store.db.FirstOfEach(list, "events", "(env, business, resource, sequence) >= (l.e, l.b, l.r, 0) AND state = 'pending'",
-		"env, business, resource, sequence")
-	const last = "(SELECT s.last FROM event_streams s WHERE s.env = events.env AND s.business = events.business AND s.resource = events.resource)"
-	q := t.queryWith("SELECT "+t.names+", "+last+" FROM "+first, args, func(b *records.Bound, last int64) error {
+	list := "(WITH streams (e, b, r) AS (VALUES (?, ?, ?)" + strings.Repeat(", (?, ?, ?)", len(rows)-1) + ") SELECT e, b, r, settled, last FROM " +
+		s.store.db.OneOfEach("streams", "event_streams", "env = e AND business = b AND resource = r") + ") AS l"
+	first := s.store.db.FirstOfEach(list, "events", "env = l.e AND business = l.b AND resource = l.r AND sequence > l.settled AND state = 'pending'", "sequence")
+	q := t.queryWith("SELECT "+t.names+", last FROM "+first, args, func(b *records.Bound, last int64) error {
 		e := webhook.EventKind.Row(b)
-		i, asked := at[webhook.Stream{Business: e.Scope.Business, Resource: e.Resource}]
-		if !asked || e.Scope.Env != env {
-			return nil
-		}
-		all[i] = webhook.Next{Event: e, Last: e.Sequence >= last}
+		all[at[webhook.Stream{Business: e.Scope.Business, Resource: e.Resource}]] = webhook.Next{Event: e, Last: e.Sequence >= last}
 		return t.keep(s.unit, b)
 	})
 	return all, s.reader()(ctx, q.SQL, q.Args, q.Each)

@@ -12,11 +12,10 @@ import (
 	"github.com/ferrypay/ferry/money"
 )
 
-// bodyOf returns the bytes of an event: those that are fixed, or else those that
-// will be. One event always gives the same bytes.
+// bodyOf returns the bytes of an event. One event always gives the same bytes.
 func bodyOf(ctx context.Context, books ledger.Store, e Event) (string, error) {
-	if e.Body != "" {
-		return e.Body, nil
+	if e.APIVersion != APIVersion {
+		return "", fmt.Errorf("webhook: event %s has the API version %q, of which this release knows no bodies", e.ID, e.APIVersion)
 	}
 	if e.Entry != "" {
 		id, err := parseEntryID(e.Entry)
@@ -36,7 +35,7 @@ func bodyOf(ctx context.Context, books ledger.Store, e Event) (string, error) {
 // prefetchBalances says that the bodies of events will be asked for.
 func prefetchBalances(books ledger.Store, events []Event) {
 	for _, e := range events {
-		if id, err := parseEntryID(e.Entry); err == nil && e.Body == "" {
+		if id, err := parseEntryID(e.Entry); err == nil {
 			books.PrefetchLegs(id.Posting)
 		}
 	}
@@ -51,7 +50,7 @@ func body(e Event) ([]byte, error) {
 		Sequence   int64           `json:"sequence"`
 		APIVersion string          `json:"api_version"`
 		Data       json.RawMessage `json:"data"`
-	}{e.ID, e.Type, e.Type, wire.Time(e.CreatedAt), e.Sequence, APIVersion, json.RawMessage(e.Data)})
+	}{e.ID, e.Type, e.Type, wire.Time(e.CreatedAt), e.Sequence, e.APIVersion, json.RawMessage(e.Data)})
 }
 
 // withBalances adds two members to the end of a JSON object.

@@ -163,8 +163,7 @@ func (s *Service) turnOf(ctx context.Context, tx Tx, st stream, t *turn) (send b
 	return true, s.render(ctx, tx, t)
 }
 
-// render makes the requests of the endpoint, once in a unit, and the body of the event. It writes
-// nothing: the body is kept with the outcome of the attempt, and until then always comes out the same.
+// render makes the requests of the endpoint, once in a unit, and the body of the event.
 func (s *Service) render(ctx context.Context, tx Tx, t *turn) (err error) {
 	if t.to.requests == nil {
 		secrets, err := s.openSecrets(t.to.endpoint, tx.Now())
@@ -283,7 +282,6 @@ func (s *Service) settleOne(ctx context.Context, tx Tx, with settling, o *outcom
 	if err != nil {
 		return Attempt{}, err
 	}
-	e.Body = o.body
 	e.Tries++
 	e.TriedAt = tx.Now()
 	made := attemptOf(e, *o.answer, tx.NewID("att_"))

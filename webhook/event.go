@@ -42,8 +42,8 @@ import (
 	"github.com/ferrypay/ferry/records"
 )
 
-// APIVersion is the version of the event bodies. Bodies of one version have the same bytes in every
-// release: a later one may repeat an attempt of this one, of which nothing was recorded.
+// APIVersion is the version of the bodies of new events. Bodies of one version have the same bytes in every
+// release: a later one may repeat an attempt of this one.
 const APIVersion = "v1"
 
 // State is where the delivery of an event stands.
@@ -79,10 +79,10 @@ type Event struct {
 	// Data as balance_before and balance_after.
 	Entry string
 
-	// Body is the bytes that are signed and sent. They are made of what never
-	// changes, and kept with the outcome of the first attempt. Until then it is
-	// empty.
-	Body  string
+	// APIVersion is the version of the body. With it the fields above say the body to
+	// the byte. None of them ever changes.
+	APIVersion string
+
 	State State
 	// Attempts counts scheduled attempts since the event last became pending.
 	Attempts int
@@ -147,14 +147,15 @@ func emit(ctx context.Context, tx Emitter, change Change) (id string, err error)
 		return "", err
 	}
 	e := Event{
-		ID:        tx.NewID("evt_"),
-		Scope:     change.Scope,
-		Type:      change.Type,
-		Resource:  change.Resource,
-		CreatedAt: tx.Now(),
-		Data:      data,
-		Entry:     change.Entry,
-		State:     state,
+		ID:         tx.NewID("evt_"),
+		Scope:      change.Scope,
+		Type:       change.Type,
+		Resource:   change.Resource,
+		CreatedAt:  tx.Now(),
+		Data:       data,
+		Entry:      change.Entry,
+		APIVersion: APIVersion,
+		State:      state,
 	}
 	if err := tx.Outbox().Insert(ctx, e); err != nil || state != Pending {
 		return e.ID, err

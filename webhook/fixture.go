@@ -18,11 +18,12 @@ func GenerateTestEvent(eventType string, data any) ([]byte, error) {
 	}
 	now := ferry.SystemClock{}.Now()
 	return body(Event{
-		ID:        ferry.NewIDs(rand.Reader).NewID("evt_", now),
-		Type:      eventType,
-		Sequence:  1,
-		CreatedAt: now,
-		Data:      string(raw),
+		ID:         ferry.NewIDs(rand.Reader).NewID("evt_", now),
+		Type:       eventType,
+		Sequence:   1,
+		CreatedAt:  now,
+		Data:       string(raw),
+		APIVersion: APIVersion,
 	})
 }
 

@@ -48,7 +48,7 @@ var EventKind = records.Define(records.Kind[string, Event]{
 			records.CreatedAt(&e.CreatedAt),
 			records.Optional("data", &e.Data),
 			records.Text("entry", &e.Entry),
-			records.Blob("body", &e.Body),
+			records.Text("api_version", &e.APIVersion),
 			records.Word("state", &e.State, Pending, Delivered, Dead, Unsent),
 			records.Int("attempts", &e.Attempts),
 			records.Int("tries", &e.Tries),
@@ -57,7 +57,7 @@ var EventKind = records.Define(records.Kind[string, Event]{
 		}
 	},
 	Scope:   func(e *Event) ferry.Scope { return e.Scope },
-	Fixed:   []string{"cursor", "type", "resource", "sequence", "data", "entry"},
+	Fixed:   []string{"cursor", "type", "resource", "sequence", "data", "entry", "api_version"},
 	Missing: ErrEventNotFound,
 	Exists:  ErrEventExists,
 })
@@ -78,11 +78,12 @@ var AttemptKind = records.Define(records.Kind[string, Attempt]{
 			records.CreatedAt(&a.CreatedAt),
 		}
 	},
-	Scope:   func(a *Attempt) ferry.Scope { return a.Scope },
-	Fixed:   []string{"event", "type", "number", "status", "error", "duration", "sent"},
-	Lists:   [][]string{{}, {"event"}},
-	Missing: errAttemptNotFound,
-	Exists:  errAttemptExists,
+	Scope:      func(a *Attempt) ferry.Scope { return a.Scope },
+	Fixed:      []string{"event", "type", "number", "status", "error", "duration", "sent"},
+	Lists:      [][]string{{}},
+	ShortLists: [][]string{{"event"}},
+	Missing:    errAttemptNotFound,
+	Exists:     errAttemptExists,
 })
 
 // Query selects the attempts that the filter keeps.

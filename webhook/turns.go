@@ -269,7 +269,7 @@ func (e *endpointTurns) learn(r *reply) {
 func (t *turns) cut(e *endpointTurns, u *unrecorded, n int) {
 	n = min(n, len(e.waiting))
 	for _, o := range e.waiting[n:] {
-		o.event.Body, o.body = "", ""
+		o.body = ""
 		u.ended = append(u.ended, o)
 	}
 	e.ended += len(e.waiting) - n

@@ -23,6 +23,7 @@ var settings = map[string]string{
 	"synchronous_commit":                  "on",
 	"lock_timeout":                        "0", // who waits for a turn has a deadline of his own
 	"timezone":                            "UTC",
+	"jit":                                 "off", // the cost of a statement on many keys lets PostgreSQL compile it for longer than it runs
 	"idle_in_transaction_session_timeout": "10s", // who sleeps in a transaction must not keep the others waiting
 }
 

@@ -36,7 +36,10 @@ func queueMerged(b *pgx.Batch, batch *sqldb.Batch) {
 		queueGuards(b, some)
 	}
 	for steps := batch.Steps; len(steps) > 0; {
-		n := queueInserts(b, steps)
+		n := queueInsertSet(b, steps)
+		if n == 0 {
+			n = queueInserts(b, steps)
+		}
 		if n == 0 {
 			n = queueSets(b, steps)
 		}

@@ -1,6 +1,7 @@
 package postgres
 
 import (
+	"slices"
 	"testing"
 
 	"github.com/jackc/pgx/v5"
@@ -39,10 +40,22 @@ func TestGuardsAreSentInFewStatementsInOneOrder(t *testing.T) {
 }
 
 func TestRowsOfOneTableAreSentTogetherUnlessOtherColumnsAreUnique(t *testing.T) {
-	row := sqldb.Step{SQL: "INSERT INTO a (id, n) VALUES (?, ?) ON CONFLICT DO NOTHING", Args: []any{"x", 1}, Keyed: true, Row: "(?, ?)", Refuse: sqldb.Refusal(nil)}
+	row := sqldb.Step{SQL: "INSERT INTO a (id, n) VALUES (?, ?) ON CONFLICT DO NOTHING", Args: []any{"x", int64(1)}, Keyed: true, Row: "(?, ?)", Refuse: sqldb.Refusal(nil)}
 	statements, parameters := sent(&sqldb.Batch{Steps: []sqldb.Step{row, row, row}})
 	require.Equal(t, []string{"INSERT INTO a (id, n) VALUES ($1, $2), ($3, $4)", "INSERT INTO a (id, n) VALUES ($1, $2)"}, statements)
 	require.Equal(t, []int{4, 2}, parameters)
+
+	absent := row
+	absent.Args = []any{"x", nil}
+	many := slices.Concat(slices.Repeat([]sqldb.Step{row}, fewInserts), []sqldb.Step{absent})
+	statements, parameters = sent(&sqldb.Batch{Steps: many})
+	require.Equal(t, []string{"INSERT INTO a (id, n) SELECT given.v0, given.v1 FROM unnest($1::text[], $2::bigint[]) AS given (v0, v1)"}, statements)
+	require.Equal(t, []int{2}, parameters)
+	statements, parameters = sent(&sqldb.Batch{Steps: slices.Repeat(many, 20)})
+	require.Len(t, statements, 2, "a set has a greatest size")
+	require.Equal(t, []int{2, 2}, parameters)
+	statements, _ = sent(&sqldb.Batch{Steps: slices.Repeat([]sqldb.Step{absent}, fewInserts+1)})
+	require.Equal(t, []string{"INSERT INTO a (id, n) SELECT given.v0, NULL FROM unnest($1::text[]) AS given (v0)"}, statements)
 
 	numbered := row
 	numbered.Row = ""

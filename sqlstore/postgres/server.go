@@ -93,9 +93,13 @@ func (s *server) Now() string {
 	return "CAST(extract(epoch FROM statement_timestamp()) * 1000000 AS BIGINT)"
 }
 
-// FirstOfEach has no IN, for which all of a table without statistics may be read.
+// OneOfEach looks for one row at a time, as a join may read all of the table.
+func (s *server) OneOfEach(list, table, where string) string {
+	return list + " CROSS JOIN LATERAL (SELECT * FROM " + table + " WHERE " + where + " LIMIT 1) AS " + table
+}
+
 func (s *server) FirstOfEach(list, table, where, order string) string {
-	return list + " CROSS JOIN LATERAL (SELECT * FROM " + table + " WHERE " + where + " ORDER BY " + order + " LIMIT 1) AS " + table
+	return s.OneOfEach(list, table, where+" ORDER BY "+order)
 }
 
 // Waiting goes from owner to owner, and reads the keys of each in one go. It names an owner by a range, so

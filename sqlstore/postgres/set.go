@@ -11,7 +11,7 @@ import (
 )
 
 // Steps of one row each that have the same text are sent as one statement, a set: its parameters are
-// arrays, so that the text is the same for any number of rows.
+// arrays, so that the text is the same for any number of rows. So are many inserts into one table.
 
 // mostInSet is the greatest number of steps in a set.
 const mostInSet = 256
@@ -24,6 +24,29 @@ func queueSets(b *pgx.Batch, steps []sqldb.Step) (n int) {
 	for _, set := range setsOf(steps[:n]) {
 		queueSet(b, set)
 	}
+	return n
+}
+
+// fewInserts is the number of inserts into a table that are sent as rows of a statement, and not as a set.
+const fewInserts = 2*mostRows - 1
+
+// queueInsertSet sends the inserts into one table with which some steps begin, if they are many, and returns
+// how many these are.
+func queueInsertSet(b *pgx.Batch, steps []sqldb.Step) (n int) {
+	for n < min(len(steps), mostInSet) && steps[n].Keyed && steps[n].Row != "" && steps[n].SQL == steps[0].SQL {
+		n++
+	}
+	if n <= fewInserts {
+		return 0
+	}
+	arrays, types := arraysOf(steps[:n])
+	if len(arrays) == 0 {
+		return 0
+	}
+	b.Queue(text{form: "inserts of " + types, parts: [mostParts]string{steps[0].SQL}}.of(func() string {
+		into, _, _ := strings.Cut(steps[0].SQL, "VALUES ")
+		return into + "SELECT " + inColumns(strings.Trim(steps[0].Row, "()"), types, 0) + " FROM " + rowsOf(types)
+	}), arrays...)
 	return n
 }
 

@@ -55,6 +55,35 @@ func TestASetWritesWhatItsStepsWrite(t *testing.T) {
 	require.Equal(t, `a 0, b 0, c 0  f \x`, things(t, conn), "columns without any value")
 }
 
+func TestManyInsertsWriteWhatEachWouldWrite(t *testing.T) {
+	db, conn := openThings(t)
+	_, err := conn.Exec(t.Context(), "DELETE FROM own_things")
+	require.NoError(t, err)
+	taken := errors.New("taken")
+	insert := func(id string, n int64, note, done, raw any) sqldb.Step {
+		return sqldb.Step{
+			SQL: "INSERT INTO own_things (id, n, note, done, raw) VALUES (?, ?, ?, ?, ?)" + sqldb.UnlessTaken, Keyed: true, Row: "(?, ?, ?, ?, ?)",
+			Args: []any{id, n, note, done, raw}, Refuse: sqldb.Refusal(fmt.Errorf("%s: %w", id, taken)),
+		}
+	}
+	var steps []sqldb.Step
+	var want []string
+	for i := range fewInserts {
+		steps, want = append(steps, insert(fmt.Sprintf("a%02d", i), int64(i), nil, nil, nil)), append(want, fmt.Sprintf("a%02d %d", i, i))
+	}
+	more := []sqldb.Step{insert("b", -1, "ä {\"1\", NULL}", true, nil), insert("c", 1<<62, "", false, []byte{0, 255})}
+	want = append(want, `b -1 ä {"1", NULL} t`, `c 4611686018427387904  f \x00ff`)
+	require.NoError(t, db.Commit(t.Context(), &sqldb.Batch{Steps: append(steps, more...)}))
+	require.Equal(t, strings.Join(want, ", "), things(t, conn))
+
+	for i := range steps {
+		steps[i] = insert(fmt.Sprintf("d%02d", i), 0, nil, nil, nil)
+	}
+	err = db.Commit(t.Context(), &sqldb.Batch{Steps: append(steps, insert("b", 0, nil, nil, nil), insert("e", 0, nil, nil, nil))})
+	require.EqualError(t, err, "b: taken")
+	require.Equal(t, strings.Join(want, ", "), things(t, conn), "nothing of the unit is written")
+}
+
 func TestStepsOfOneRowAreTakenInTheirOrder(t *testing.T) {
 	db, conn := openThings(t)
 	remove := sqldb.Step{SQL: "DELETE FROM own_things WHERE id = ? AND n = ?", Args: []any{"b", int64(1)}, Of: "b", Refuse: sqldb.Refusal(nil)}

@@ -153,8 +153,12 @@ func (f *file) AskFenced(ctx context.Context, sql string, args []any, each func(
 
 func (f *file) Now() string { return "CAST(unixepoch('subsec') * 1000000 AS INTEGER)" }
 
+func (f *file) OneOfEach(list, table, where string) string {
+	return list + " CROSS JOIN " + table + " ON " + where
+}
+
 func (f *file) FirstOfEach(list, table, where, order string) string {
-	return table + " WHERE id IN (SELECT (SELECT id FROM " + table + " WHERE " + where + " ORDER BY " + order + " LIMIT 1) FROM " + list + ")"
+	return list + " CROSS JOIN " + table + " ON " + table + ".id = (SELECT id FROM " + table + " WHERE " + where + " ORDER BY " + order + " LIMIT 1)"
 }
 
 // Waiting steps through the index of waiting keys: from a key to the next one that is due of the same

@@ -61,7 +61,7 @@ var _ = caseOf(kindCase[string, webhook.Attempt]{
 // eventIn is the n-th event of a scope, with no field empty. The store numbers it.
 func eventIn(scope ferry.Scope, n int) webhook.Event {
 	e := event(n, idOf("res_", n))
-	e.Scope, e.Entry, e.Body = scope, "p/1", "{}"
+	e.Scope, e.Entry = scope, "p/1"
 	e.Attempts, e.Tries, e.TriedAt, e.DueAt = 1, 1, after(n), after(n)
 	return e
 }
@@ -71,7 +71,7 @@ var _ = caseOf(kindCase[string, webhook.Event]{
 	change: func(e *webhook.Event) { e.State = webhook.Delivered },
 	vary: func(e *webhook.Event, n int) {
 		if n%2 == 0 {
-			e.State, e.Data, e.Body, e.DueAt = webhook.Dead, `{"n": 2}`, "", time.Time{}
+			e.State, e.Data, e.DueAt = webhook.Dead, `{"n": 2}`, time.Time{}
 		}
 	},
 })
@@ -141,10 +141,10 @@ func testEvents(t *testing.T, open func(*testing.T) store.Backend) {
 		write(t, b, appendEvents(event(1, "res")))
 		row := look(t, b, eventOf(home, idOf("evt_", 1)))
 		want := row
-		want.Body, want.State, want.Attempts, want.Tries, want.Version = "{}", webhook.Dead, 3, 4, 2
+		want.State, want.Attempts, want.Tries, want.Version = webhook.Dead, 3, 4, 2
 		want.TriedAt, want.DueAt = after(8), after(9)
 		changed := want
-		changed.Version, changed.Type, changed.Sequence, changed.Cursor, changed.Data = 1, "other", 9, 9, ""
+		changed.Version, changed.Type, changed.Sequence, changed.Cursor, changed.Data, changed.APIVersion = 1, "other", 9, 9, "", "v9"
 		write(t, b, updateEvent(changed))
 		require.Equal(t, want, look(t, b, eventOf(home, row.ID)))
 	})
@@ -165,6 +165,45 @@ func testEvents(t *testing.T, open func(*testing.T) store.Backend) {
 		resent.State = webhook.Pending
 		write(t, b, updateEvent(resent))
 		require.EqualValues(t, 2, look(t, b, nextPending("res")).Sequence)
+	})
+	t.Run("the next pending event of a long stream is found after any number of others, and when an old one is pending again", func(t *testing.T) {
+		b := open(t)
+		const length = 150
+		for first := 1; first <= length; first += 50 {
+			var events []webhook.Event
+			for n := first; n < first+50; n++ {
+				events = append(events, event(n, "res"))
+			}
+			write(t, b, appendEvents(events...))
+		}
+		deliverNext := func(want int64) {
+			t.Helper()
+			e := look(t, b, nextPending("res"))
+			require.Equal(t, want, e.Sequence)
+			e.State = webhook.Delivered
+			write(t, b, updateEvent(e))
+		}
+		for n := int64(1); n < 100; n++ {
+			deliverNext(n)
+		}
+		for _, n := range []int{97, 64, 3, 1} { // each before the others
+			resent := look(t, b, eventOf(home, idOf("evt_", n)))
+			resent.State = webhook.Pending
+			write(t, b, updateEvent(resent))
+			require.EqualValues(t, n, look(t, b, nextPending("res")).Sequence)
+		}
+		last := look(t, b, eventOf(home, idOf("evt_", 96))) // which is written again while older ones are pending
+		last.Tries++
+		write(t, b, updateEvent(last))
+		for _, n := range []int64{1, 3, 64, 97} {
+			deliverNext(n)
+		}
+		for n := int64(100); n <= length; n++ {
+			deliverNext(n)
+		}
+		missing(t, b, webhook.ErrEventNotFound, fails(nextPending("res")))
+		write(t, b, appendEvents(event(length+1, "res")))
+		deliverNext(length + 1)
 	})
 	t.Run("the next events of many streams are found together, and whether they are the last", func(t *testing.T) {
 		b := open(t)

@@ -25,9 +25,10 @@ type Database interface {
 	// Now is the SQL of the time in which leases run: the microsecond at which
 	// the statement began, by the database's clock.
 	Now() string
-	// FirstOfEach is the SQL of what a query reads from: for each row of a list, the first
-	// row of a table in an order for which a condition holds. The key of the table is id.
-	// Each is looked up by index, whatever the database knows of the table.
+	// OneOfEach is the SQL of what a query reads from: each row of a list beside the row of a table
+	// for which a condition holds. FirstOfEach is that for the first such row in an order; the key of
+	// the table is id. Each row is looked up by index, whatever the database knows of the table.
+	OneOfEach(list, table, where string) string
 	FirstOfEach(list, table, where, order string) string
 	// Waiting is the SQL of the part steps (now, queue, owner, due, key, round, fence, place) of a query, with
 	// what it needs: of each queue and owner the first keys of due_work that are Free, the longest due first,

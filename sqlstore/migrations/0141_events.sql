@@ -1,0 +1,18 @@
+-- +goose Up
+
+-- The bytes of a body follow from the event and the version of its body, so they are not kept beside it. All
+-- that were made so far are of this version.
+ALTER TABLE events ADD COLUMN api_version TEXT NOT NULL DEFAULT 'v1';
+ALTER TABLE events DROP COLUMN body;
+
+-- No event of the stream up to this sequence is pending. Next to the index of all events of a stream this
+-- makes an index of the pending ones unnecessary. So a delivery changes no column of an index, and PostgreSQL
+-- writes the event beside the one that was pending, as long as the page has room, and touches no index.
+ALTER TABLE event_streams ADD COLUMN settled INTEGER NOT NULL DEFAULT 0;
+DROP INDEX events_pending;
+-- +postgres
+ALTER TABLE events SET (fillfactor = 50);
+-- +both
+
+-- The attempts of one event are few, and counted when somebody asks.
+DELETE FROM counters WHERE list LIKE 'webhook_attempts/%/%/%';
