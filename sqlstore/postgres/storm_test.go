@@ -32,7 +32,7 @@ type timed struct {
 const ownTime = `CREATE SCHEMA sim;
 	CREATE TABLE sim.clock (now timestamptz NOT NULL);
 	INSERT INTO sim.clock VALUES ('epoch');
-	CREATE FUNCTION sim.clock_timestamp() RETURNS timestamptz LANGUAGE sql STABLE AS 'SELECT now FROM sim.clock'`
+	CREATE FUNCTION sim.statement_timestamp() RETURNS timestamptz LANGUAGE sql STABLE AS 'SELECT now FROM sim.clock'`
 
 // newTimed opens an empty store.
 func newTimed(url string, clock ferry.Clock) (store.Backend, error) {
