@@ -12,6 +12,9 @@ ALTER TABLE event_streams ADD COLUMN settled INTEGER NOT NULL DEFAULT 0;
 DROP INDEX events_pending;
 -- +postgres
 ALTER TABLE events SET (fillfactor = 50);
+-- All events are in it, in spite of the condition: see byCursor in webhooks.go.
+DROP INDEX events_by_cursor;
+CREATE UNIQUE INDEX events_by_cursor ON events (env, business, cursor) WHERE type <> '';
 -- +both
 
 -- The attempts of one event are few, and counted when somebody asks.
