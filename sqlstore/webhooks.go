@@ -66,7 +66,8 @@ const settledEvery = 32
 
 // settled keeps event_streams.settled, after an event was updated: no event of the stream up to that
 // sequence is pending. So a look for the next pending event passes over few others, and the events need no
-// index of what is pending, which each delivery would have to change.
+// index of what is pending, which each delivery would have to change. The step that raises the number looks
+// at the event itself, so it does nothing before the event is written.
 func (u *unit) settled(row any) {
 	e, is := row.(*webhook.Event)
 	if !is {
