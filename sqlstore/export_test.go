@@ -11,8 +11,11 @@ var FillWallets = fillWallets
 // HeldBy is the condition that a claim holds its key.
 const HeldBy = heldBy
 
-// NextOf is the query of Next for n queues.
-var NextOf = nextOf
+// NextOf is the query of Next for n queues, and Expedite the statement of that name.
+var (
+	NextOf   = nextOf
+	Expedite = expedite
+)
 
 // MaxOptimisticRuns is the number of runs after which a unit runs alone.
 const MaxOptimisticRuns = maxOptimisticRuns

@@ -175,13 +175,14 @@ func (s leaseStore) Finish(_ context.Context, c lease.Claim) error {
 	return nil
 }
 
+const expedite = "UPDATE due_work SET due = ? WHERE queue = ? AND fence = 0 AND due > ? AND " + sqldb.ByDue + " AND substr(key, 1, length(?)) = ?"
+
 func (s leaseStore) Expedite(_ context.Context, q lease.Queue, prefix string, due time.Time) error {
 	if err := s.writable(); err != nil {
 		return err
 	}
 	at := due.UnixMicro()
-	s.do(nil, "UPDATE due_work SET due = ? WHERE queue = ? AND fence = 0 AND due > ? AND substr(key, 1, length(?)) = ?",
-		at, string(q), at, prefix, prefix)
+	s.do(nil, expedite, at, string(q), at, prefix, prefix)
 	return nil
 }
 

@@ -64,10 +64,14 @@ func TestAClaimIsFoundByTheKeyThatItHolds(t *testing.T) {
 func TestDueKeysAreFoundInTheirOrderAndAClaimChangesNoIndex(t *testing.T) {
 	s := newSession(t)
 	s.exec("PREPARE next (text) AS " + strings.Replace(sqlstore.NextOf(1, "CAST(extract(epoch FROM statement_timestamp()) * 1000000 AS BIGINT)"), "?", "$1", 1))
+	s.exec("PREPARE expedite (bigint, text, bigint, text, text) AS " +
+		strings.NewReplacer("due = ?", "due = $1", "queue = ?", "queue = $2", "due > ?", "due > $3", "length(?)", "length($4)", "= ?", "= $5").Replace(sqlstore.Expedite))
 	for _, known := range []string{"SELECT 'no statistics'", manyKeys, "ANALYZE due_work"} {
 		s.exec(known)
 		require.Contains(t, s.plan("EXECUTE next ('streams')"), `"due_work_by_due"`, known)
 	}
+	s.exec("SET enable_seqscan = off; SET enable_bitmapscan = off") // as on the connection that commits
+	require.Contains(t, s.plan("EXECUTE expedite (9990, 'streams', 9990, 'key', 'key')"), `"due_work_by_due"`)
 	rows, err := s.QueryContext(t.Context(), "SELECT indexdef FROM pg_indexes WHERE tablename = 'due_work'")
 	require.NoError(t, err)
 	defer func() { _ = rows.Close() }()

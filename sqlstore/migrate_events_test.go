@@ -32,6 +32,10 @@ func TestEventsThatWereTriedBeforeTheirMigrationAreTriedAgain(t *testing.T) {
 		"ALTER TABLE events DROP COLUMN api_version",
 		"ALTER TABLE events ADD COLUMN body BLOB",
 		"UPDATE events SET body = x'7b7d', tries = 1 WHERE id = 'evt_1'",
+		`WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < 40)
+			INSERT INTO events (id, env, business, cursor, type, resource, sequence, created_at, entry, state, attempts, tries, version)
+			SELECT 'long_' || n, 'test', 'biz_2', n, 'x', 'long', n, 0, '', iif(n = 37, 'pending', 'delivered'), 0, 0, 1 FROM numbers`,
+		"INSERT INTO event_streams (env, business, resource, last, version) VALUES ('test', 'biz_2', 'long', 40, 1)",
 		"ALTER TABLE event_streams DROP COLUMN settled",
 		"CREATE INDEX events_pending ON events (env, business, resource, sequence) WHERE state = 'pending'",
 		"INSERT INTO counters VALUES ('webhook_attempts/test/biz_1/evt_1', 1)",
@@ -39,7 +43,8 @@ func TestEventsThatWereTriedBeforeTheirMigrationAreTriedAgain(t *testing.T) {
 		_, err := db.Exec(before)
 		require.NoError(t, err, before)
 	}
-	execute(t, db, "0141_events", "ALTER", "DROP", "DELETE")
+	execute(t, db, "0141_events", "ALTER", "UPDATE", "DROP", "DELETE")
+	require.Equal(t, []string{"long 36", "res 0"}, texts(t, db, "SELECT resource || ' ' || settled FROM event_streams ORDER BY resource"))
 	counters := texts(t, db, "SELECT list FROM counters WHERE list LIKE 'webhook_attempts%'")
 	require.Len(t, counters, 1, "that of all attempts")
 	require.NoError(t, db.Close())

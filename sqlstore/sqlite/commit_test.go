@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
@@ -124,4 +125,22 @@ func TestACloseDoesNotWaitLongerThanItIsTold(t *testing.T) {
 		defer cancel()
 		require.ErrorIs(t, s.Close(ctx), context.DeadlineExceeded)
 	})
+}
+
+// The index by instants leads through the keys of all owners.
+func TestKeysOfAnOwnerAreFoundByTheIndexOfOwners(t *testing.T) {
+	_, f := openInside(t)
+	query := "WITH RECURSIVE asked (queue, now, clock) AS (VALUES ('q', 1, 1)), room (owner, most, held) AS (VALUES ('o', 1, 0)), " + f.Waiting() + " SELECT key FROM steps"
+	looks := 0
+	require.NoError(t, f.Ask(t.Context(), "EXPLAIN QUERY PLAN "+query, []any{1}, func(scan func(...any) error) error {
+		var id, parent, unused int64
+		var detail string
+		err := scan(&id, &parent, &unused, &detail)
+		if strings.HasPrefix(detail, "SEARCH f ") {
+			require.Contains(t, detail, "due_work_by_owner")
+			looks++
+		}
+		return err
+	}))
+	require.Equal(t, 3, looks)
 }

@@ -161,19 +161,20 @@ func (f *file) FirstOfEach(list, table, where, order string) string {
 	return list + " CROSS JOIN " + table + " ON " + table + ".id = (SELECT id FROM " + table + " WHERE " + where + " ORDER BY " + order + " LIMIT 1)"
 }
 
-// Waiting steps through the index of waiting keys: from a key to the next one that is due of the same
-// owner, as far as there is room for it, and else to the first key of the next owner.
+// Waiting steps through the index by owners: from a key to the next one that is due of the same owner, as
+// far as there is room for it, and else to the first key of the next owner. It says which index, because
+// SQLite would take the one by instants, and pass over the keys of all owners at each step.
 func (f *file) Waiting() string {
 	return `steps (now, clock, queue, owner, due, key, round, fence, place) AS (
 			SELECT a.now, a.clock, d.queue, d.owner, d.due, d.key, d.round, d.fence, CAST(1 AS BIGINT) FROM asked a
-				JOIN due_work d ON d.queue = a.queue AND d.key = (SELECT f.key FROM due_work f
+				JOIN due_work d ON d.queue = a.queue AND d.key = (SELECT f.key FROM due_work f INDEXED BY due_work_by_owner
 					WHERE f.queue = a.queue AND ` + sqldb.Free("f", "a.clock") + ` ORDER BY f.owner, f.due, f.key LIMIT 1)
 			UNION ALL SELECT s.now, s.clock, d.queue, d.owner, d.due, d.key, d.round, d.fence, CASE WHEN d.owner = s.owner THEN s.place + 1 ELSE 1 END FROM steps s
 				JOIN due_work d ON d.queue = s.queue AND d.key = coalesce(
-					(SELECT f.key FROM due_work f WHERE f.queue = s.queue AND f.owner = s.owner
-						AND f.due <= s.now AND (f.due, f.key) > (s.due, s.key) AND ` + sqldb.Free("f", "s.clock") + `
-						AND s.place < coalesce((SELECT r.most FROM room r WHERE r.owner = s.owner), ?) ORDER BY f.due, f.key LIMIT 1),
-					(SELECT f.key FROM due_work f WHERE f.queue = s.queue AND f.owner > s.owner AND ` + sqldb.Free("f", "s.clock") + `
+					CASE WHEN s.place < coalesce((SELECT r.most FROM room r WHERE r.owner = s.owner), ?) THEN
+						(SELECT f.key FROM due_work f INDEXED BY due_work_by_owner WHERE f.queue = s.queue AND f.owner = s.owner
+							AND f.due <= s.now AND (f.due, f.key) > (s.due, s.key) AND ` + sqldb.Free("f", "s.clock") + ` ORDER BY f.due, f.key LIMIT 1) END,
+					(SELECT f.key FROM due_work f INDEXED BY due_work_by_owner WHERE f.queue = s.queue AND f.owner > s.owner AND ` + sqldb.Free("f", "s.clock") + `
 						ORDER BY f.owner, f.due, f.key LIMIT 1)))`
 }
 

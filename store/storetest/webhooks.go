@@ -205,11 +205,64 @@ func testEvents(t *testing.T, open func(*testing.T) store.Backend) {
 		write(t, b, appendEvents(event(length+1, "res")))
 		deliverNext(length + 1)
 	})
+	t.Run("an event that is pending again in the unit that updated it is found", func(t *testing.T) {
+		b := open(t)
+		const length = 32 // at which a store may note that all have ended
+		var all []webhook.Event
+		for n := 1; n <= 2*length+1; n++ {
+			e := event(n, "a")
+			if n > length {
+				e.Resource = "c"
+			}
+			if n > 2*length {
+				e.Resource = "b"
+			}
+			e.State = webhook.Delivered
+			all = append(all, e)
+		}
+		write(t, b, appendEvents(all...))
+		write(t, b, func(ctx context.Context, p store.Ports) error {
+			for _, to := range []struct {
+				n     int
+				state webhook.State
+			}{{2*length + 1, webhook.Pending}, {2 * length, webhook.Delivered}, {5, webhook.Delivered}, {5, webhook.Pending}, {length, webhook.Delivered}} {
+				e, err := webhook.EventKind.Get(ctx, p, home, idOf("evt_", to.n))
+				if err != nil {
+					return err
+				}
+				e.State = to.state
+				if err := webhook.EventKind.Update(ctx, p, e); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+		require.Equal(t, idOf("evt_", 5), look(t, b, nextPending("a")).ID)
+		require.Equal(t, idOf("evt_", 2*length+1), look(t, b, nextPending("b")).ID)
+		missing(t, b, webhook.ErrEventNotFound, fails(nextPending("c")))
+	})
+	t.Run("events of no type have their numbers, too", func(t *testing.T) {
+		b := open(t)
+		for n := 1; n <= 3; n++ {
+			e := event(n, "res")
+			if n != 2 {
+				e.Type = ""
+			}
+			write(t, b, appendEvents(e))
+		}
+		for i, e := range eventsAfter(t, b, home, 0, 10) {
+			require.Equal(t, idOf("evt_", i+1), e.ID)
+			require.EqualValues(t, i+1, e.Cursor)
+		}
+		require.Len(t, eventsAfter(t, b, home, 0, 10), 3)
+	})
 	t.Run("the next events of many streams are found together, and whether they are the last", func(t *testing.T) {
 		b := open(t)
 		foreign := event(6, "a")
 		foreign.Scope = away
-		write(t, b, appendEvents(event(1, "a"), event(2, "b"), event(3, "a"), event(4, "done"), foreign))
+		nameless := event(7, "")
+		nameless.Scope = ferry.Scope{Env: home.Env}
+		write(t, b, appendEvents(event(1, "a"), event(2, "b"), event(3, "a"), event(4, "done"), foreign, nameless))
 		done := look(t, b, eventOf(home, idOf("evt_", 4)))
 		done.State = webhook.Delivered
 		write(t, b, updateEvent(done))

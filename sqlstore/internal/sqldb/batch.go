@@ -57,9 +57,9 @@ type Step struct {
 	// Row is the text of the row in a keyed insert, to which others may be added. It is empty
 	// when the database numbers the rows.
 	Row string
-	// Of names the row of a statement that finds one row by its key, and changes nothing else. Steps of
-	// different rows may be taken in any order, or together. The first word WHERE of an UPDATE or DELETE is
-	// its own.
+	// Of names the row of a statement that finds one row by its key, and reads and changes nothing else. So
+	// steps of different rows may be taken in any order, or together. An UPDATE or DELETE has the word WHERE
+	// in it once.
 	Of string
 	// Counts marks a statement that counts up what later inserts take a number from. It is never
 	// refused, and nothing else in a batch touches its table.
