@@ -130,12 +130,17 @@ func inOne(statements []string) string {
 
 // alike returns how many steps, from the first on, insert into the same table in one part: a power of two.
 func alike(steps []sqldb.Step) int {
-	n := 1
-	for n < min(len(steps), mostRows) && steps[n].Keyed && steps[n].Row != "" && steps[n].SQL == steps[0].SQL {
-		n++
-	}
+	n := insertsAlike(steps, mostRows)
 	for n&(n-1) != 0 {
 		n--
+	}
+	return n
+}
+
+// insertsAlike returns how many steps, from the first on, insert a row into one table, at most so many.
+func insertsAlike(steps []sqldb.Step, most int) (n int) {
+	for n < min(len(steps), most) && steps[n].Keyed && steps[n].Row != "" && steps[n].SQL == steps[0].SQL {
+		n++
 	}
 	return n
 }

@@ -33,10 +33,7 @@ const fewInserts = 2*mostRows - 1
 // queueInsertSet sends the inserts into one table with which some steps begin, if they are many, and returns
 // how many these are.
 func queueInsertSet(b *pgx.Batch, steps []sqldb.Step) (n int) {
-	for n < min(len(steps), mostInSet) && steps[n].Keyed && steps[n].Row != "" && steps[n].SQL == steps[0].SQL {
-		n++
-	}
-	if n <= fewInserts {
+	if n = insertsAlike(steps, mostInSet); n <= fewInserts {
 		return 0
 	}
 	arrays, types := arraysOf(steps[:n])
