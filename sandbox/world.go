@@ -1,12 +1,14 @@
 package sandbox
 
 import (
+	"bytes"
 	"context"
 	"crypto/hmac"
 	"crypto/sha256"
 	"encoding/binary"
 	"errors"
 	"log/slog"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -52,6 +54,7 @@ type World struct {
 	within time.Duration
 
 	restores atomic.Uint64
+	known    atomic.Pointer[knownGenesis]
 
 	sealing sync.Mutex
 	sealer  seal.Sealer // nil until there is one
@@ -115,6 +118,29 @@ type genesis struct {
 
 const genesisKey = "world"
 
+// knownGenesis is the document that was read last, and what it says.
+type knownGenesis struct {
+	doc []byte
+	genesis
+}
+
+// loadGenesis decodes the document when it is another one than last time: only a reset changes it, and each
+// request to a provider begins with it.
+func (w *World) loadGenesis(kv KV) (g genesis, found bool, err error) {
+	doc, found, err := kv.Get(genesisKey)
+	if err != nil || !found {
+		return genesis{}, false, err
+	}
+	if known := w.known.Load(); known != nil && bytes.Equal(known.doc, doc) {
+		return known.genesis, true, nil
+	}
+	if err := decode(genesisKey, doc, &g); err != nil {
+		return genesis{}, false, err
+	}
+	w.known.Store(&knownGenesis{slices.Clone(doc), g})
+	return g, true, nil
+}
+
 // moment is one transaction on the world: its documents at one instant.
 type moment struct {
 	KV
@@ -147,10 +173,11 @@ func (w *World) at(base func() time.Time, body func(*moment) error) func(KV) err
 			return err
 		}
 		m := moment{KV: kv, offset: offset, now: base().UTC().Add(offset.Ahead)}
-		found, err := load(kv, genesisKey, &m.genesis)
+		g, found, err := w.loadGenesis(kv)
 		if err != nil {
 			return err
 		}
+		m.genesis = g
 		if !found {
 			m.genesis = genesis{w.seed, m.now.Truncate(time.Millisecond)}
 			if err := save(kv, genesisKey, m.genesis); err != nil {

@@ -163,15 +163,16 @@ func (s leaseStore) Retry(_ context.Context, c lease.Claim, due time.Time) error
 	return nil
 }
 
-// Finish keeps a key that was scheduled since the claim, else deletes it.
+// Finish deletes the key, or keeps it when it was scheduled since the claim.
 func (s leaseStore) Finish(_ context.Context, c lease.Claim) error {
 	if err := s.writable(); err != nil {
 		return err
 	}
-	s.mustHold(c)
-	of := workOf(c.Queue, c.Key)
-	s.doOf(of, nil, "DELETE FROM due_work WHERE "+heldBy+" AND round = ?", append(holder(c), c.Round)...)
-	s.doOf(of, nil, "UPDATE due_work SET fence = 0, leased_until = NULL, due = again, again = NULL WHERE "+heldBy, holder(c)...)
+	s.batch.Steps = append(s.batch.Steps, sqldb.Step{
+		SQL:  "DELETE FROM due_work WHERE " + heldBy + " AND round = ?",
+		Or:   "UPDATE due_work SET fence = 0, leased_until = NULL, due = again, again = NULL WHERE " + heldBy + " AND round <> ?",
+		Args: append(holder(c), c.Round), Refuse: sqldb.Refusal(lease.ErrLost), Of: workOf(c.Queue, c.Key),
+	})
 	return nil
 }
 

@@ -3,7 +3,6 @@ package sqlstore
 import (
 	"context"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/ferrypay/ferry"
@@ -106,28 +105,19 @@ func (s webhookStore) NextPending(ctx context.Context, env ferry.Env, streams []
 	if len(streams) == 0 {
 		return nil, nil
 	}
-	at := make(map[webhook.Stream]int, len(streams))
+	at, names := make(map[webhook.Stream]int, len(streams)), make([][]string, len(streams))
 	for i, stream := range streams {
-		at[stream] = i
-	}
-	rows := padded(streams)
-	clear(rows[len(streams):]) // what was added names no stream
-	args := make([]any, 0, 3*len(rows))
-	for _, stream := range rows {
-		args = append(args, string(env), string(stream.Business), stream.Resource)
+		at[stream], names[i] = i, []string{string(env), string(stream.Business), stream.Resource}
 	}
 	all := make([]webhook.Next, len(streams))
 	t := tableOf(webhook.EventKind.Shape)
-	list := "(WITH streams (e, b, r) AS (VALUES (?, ?, ?)" + strings.Repeat(", (?, ?, ?)", len(rows)-1) + ") SELECT e, b, r, settled, last FROM " +
+	asked, args := s.store.db.List(names)
+	list := "(WITH streams (e, b, r) AS (" + asked + ") SELECT e, b, r, settled, last FROM " +
 		s.store.db.OneOfEach("streams", "event_streams", "env = e AND business = b AND resource = r") + ") AS l"
 	first := s.store.db.FirstOfEach(list, "events", "env = l.e AND business = l.b AND resource = l.r AND sequence > l.settled AND state = 'pending'", "sequence")
 	q := t.queryWith("SELECT "+t.names+", last FROM "+first, args, func(b *records.Bound, last int64) error {
 		e := webhook.EventKind.Row(b)
-		i, asked := at[webhook.Stream{Business: e.Scope.Business, Resource: e.Resource}]
-		if !asked {
-			return nil
-		}
-		all[i] = webhook.Next{Event: e, Last: e.Sequence >= last}
+		all[at[webhook.Stream{Business: e.Scope.Business, Resource: e.Resource}]] = webhook.Next{Event: e, Last: e.Sequence >= last}
 		return t.keep(s.unit, b)
 	})
 	return all, s.reader()(ctx, q.SQL, q.Args, q.Each)

@@ -3,14 +3,17 @@ package webhook_test
 import (
 	"context"
 	"fmt"
+	"math/rand/v2"
 	"testing"
 	"testing/synctest"
 	"time"
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/memstore"
 	"github.com/ferrypay/ferry/store"
+	"github.com/ferrypay/ferry/webhook"
 )
 
 // distant is a store whose units take a while, as those of a server at the end of a
@@ -78,4 +81,36 @@ func drainsABacklog(t *testing.T, unit time.Duration) {
 	}
 	t.Logf("%v, ideally %v", last.Sub(begin), ideal)
 	require.Less(t, last.Sub(begin), ideal*5/4)
+}
+
+// slowDisk is a store whose commits take a while.
+type slowDisk struct{ distant }
+
+func (d slowDisk) Read(ctx context.Context, body func(context.Context, store.Ports) error) error {
+	return d.Backend.Read(ctx, body)
+}
+
+// What is sent and not recorded is sent again after a crash, or when its lease has run out.
+func TestAttemptsDoNotRunAheadOfTheirRecords(t *testing.T) { synctest.Test(t, recordsKeepUp) }
+
+func recordsKeepUp(t *testing.T) {
+	const resources, most = 10_000, 16 * 128
+	kept := memstore.New()
+	r := runIn(t, 1, slowDisk{distant{kept, 100 * time.Millisecond}}, time.Millisecond)
+	names := make([]string, resources)
+	for i := range names {
+		names[i] = fmt.Sprint("resource", i)
+	}
+	r.backlogs(owner, names, 1)
+	units := store.Open(kept, ferry.OneClock(ferry.SystemClock{}), ferry.NewIDs(rand.NewChaCha8([32]byte{2})))
+	begin, near := time.Now(), webhook.New(ferry.Narrow(units, func(tx store.Tx) webhook.Tx { return tx }), r.config)
+	for recorded := 0; recorded < resources; {
+		time.Sleep(50 * time.Millisecond)
+		sent := len(r.web.since(begin, time.Hour))
+		attempts, err := near.Attempts(t.Context(), owner, webhook.AttemptFilter{}, ferry.Page{})
+		require.NoError(t, err)
+		recorded = attempts.Total
+		require.LessOrEqual(t, sent-recorded, most, "after %v", time.Since(begin))
+	}
+	require.Less(t, time.Since(begin), 10*time.Second)
 }

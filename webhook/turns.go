@@ -12,7 +12,7 @@ import (
 
 const (
 	// batch is the greatest number of turns that one unit records.
-	batch = 128
+	batch = 256
 	// gather is how long, at most, an attempt that has ended waits to be recorded with others,
 	// while more turns of its endpoint wait.
 	gather = 20 * time.Millisecond
@@ -20,9 +20,9 @@ const (
 	// round of claiming takes long, they should last for aheadRounds rounds, so that the next
 	// turns come before the last one is sent. At most maxAhead times as many turns wait as
 	// the endpoint gets attempts at a time.
-	ahead       = 50 * time.Millisecond
+	ahead       = 200 * time.Millisecond
 	aheadRounds = 3
-	maxAhead    = 30
+	maxAhead    = 120
 	// maxAheadBytes is how many bytes of bodies may wait at an endpoint, beyond the turns that
 	// the endpoint gets at a time.
 	maxAheadBytes = 4 << 20
@@ -30,7 +30,7 @@ const (
 	remembered = time.Second
 	// maxClaims limits the turns that are claimed and not recorded, as a multiple of the
 	// workers.
-	maxClaims = 4
+	maxClaims = 16
 )
 
 // outcome is a turn with the answer to its attempt. Without an answer there was no attempt,
@@ -125,7 +125,7 @@ func (t *turns) room() (r lease.Room, records int) {
 			r.InHand[owner] = e.inHand() // a failure changes the endpoint only once it is recorded
 		}
 		r.Ahead[owner] = t.ahead(e)
-		r.Keys -= r.InHand[owner]
+		r.Keys -= e.inHand() // attempts do not run ahead of their records
 	}
 	return r, t.records
 }

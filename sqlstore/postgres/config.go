@@ -36,6 +36,16 @@ var byKeys = map[string]string{
 	"enable_bitmapscan": "off", // it would visit dead rows again and again
 	"enable_hashjoin":   "off",
 	"enable_mergejoin":  "off",
+	"enable_memoize":    "off", // no key is looked up twice
+}
+
+// byIndexes are settings of the connections that look for due work and at the simulated world: what they read
+// is the first of an index, in its order. A plan that was made while there was none must not read, and sort,
+// all that comes later.
+var byIndexes = map[string]string{
+	"enable_seqscan":    "off",
+	"enable_bitmapscan": "off",
+	"enable_sort":       "off", // where the order of an index serves
 }
 
 // parse returns how the connections are made on which units read.

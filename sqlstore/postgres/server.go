@@ -5,6 +5,7 @@ import (
 	"crypto/rand"
 	"fmt"
 	"maps"
+	"strings"
 	"sync"
 	"time"
 
@@ -41,6 +42,7 @@ func openServer(ctx context.Context, config *pgxpool.Config) (_ *server, err err
 	}
 	few := config.Copy()
 	few.MaxConns, few.MinConns, few.MinIdleConns = lookConnections, 0, 0
+	maps.Copy(few.ConnConfig.RuntimeParams, byIndexes)
 	if s.looks, err = openLane(ctx, few, lookConnections/2); err != nil { // the others write
 		return nil, err
 	}
@@ -93,6 +95,19 @@ func (s *server) Now() string {
 	return "CAST(extract(epoch FROM statement_timestamp()) * 1000000 AS BIGINT)"
 }
 
+// List takes an array for each column.
+func (s *server) List(rows [][]string) (sql string, args []any) {
+	arrays := make([]string, len(rows[0]))
+	for n := range arrays {
+		column := make([]string, len(rows))
+		for i, row := range rows {
+			column[i] = row[n]
+		}
+		arrays[n], args = "?::text[]", append(args, column)
+	}
+	return "SELECT * FROM unnest(" + strings.Join(arrays, ", ") + ")", args
+}
+
 // OneOfEach looks for one row at a time, as a join may read all of the table.
 func (s *server) OneOfEach(list, table, where string) string {
 	return list + " CROSS JOIN LATERAL (SELECT * FROM " + table + " WHERE " + where + " LIMIT 1) AS " + table
@@ -102,14 +117,15 @@ func (s *server) FirstOfEach(list, table, where, order string) string {
 	return s.OneOfEach(list, table, where+" ORDER BY "+order)
 }
 
-// Waiting goes from owner to owner, and reads the keys of each in one go. It names an owner by a range, so
-// that only the index by owners has the order, whatever the database knows of the table: another index
-// would lead through the keys of all owners.
+// Waiting goes from owner to owner, the last one first, and reads the keys of each in one go. It finds an owner
+// by its last key: the first ones may have ended, and stay in the index until the table is vacuumed. It names
+// an owner by a range, so that only the index by owners has the order. Another index would lead through the
+// keys of all owners.
 func (s *server) Waiting() string {
-	const next = "(SELECT f.owner FROM due_work f WHERE f.queue = %s.queue AND " + sqldb.ByDue + "%s ORDER BY f.owner, f.due, f.key LIMIT 1)"
+	const next = "(SELECT f.owner FROM due_work f WHERE f.queue = %s.queue AND " + sqldb.ByDue + "%s ORDER BY f.owner DESC, f.due DESC, f.key DESC LIMIT 1)"
 	return `owners (now, clock, queue, owner) AS (
 			SELECT a.now, a.clock, a.queue, ` + fmt.Sprintf(next, "a", "") + ` FROM asked a
-			UNION ALL SELECT o.now, o.clock, o.queue, ` + fmt.Sprintf(next, "o", " AND f.owner > o.owner") + ` FROM owners o WHERE o.owner IS NOT NULL),
+			UNION ALL SELECT o.now, o.clock, o.queue, ` + fmt.Sprintf(next, "o", " AND f.owner < o.owner") + ` FROM owners o WHERE o.owner IS NOT NULL),
 		steps (now, queue, owner, due, key, round, fence, place) AS (
 			SELECT o.now, o.queue, o.owner, d.due, d.key, d.round, d.fence, row_number() OVER (PARTITION BY o.queue, o.owner ORDER BY d.due, d.key)
 				FROM owners o LEFT JOIN room r ON r.owner = o.owner CROSS JOIN LATERAL (SELECT f.due, f.key, f.round, f.fence FROM due_work f

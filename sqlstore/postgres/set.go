@@ -103,7 +103,7 @@ func queueSet(b *pgx.Batch, set []sqldb.Step) {
 	if s.Refuse == nil {
 		form = "any " + form
 	}
-	b.Queue(text{form: form, parts: [mostParts]string{s.SQL}}.of(func() string { return setOf(s, types) }), arrays...)
+	b.Queue(text{form: form, parts: [mostParts]string{s.SQL, s.Or}}.of(func() string { return setOf(s, types) }), arrays...)
 }
 
 // typeNames are the types of columns by their letters. A column without values has no type.
@@ -151,30 +151,41 @@ func letterOf(value any) (letter byte, known bool) {
 	return 0, false
 }
 
-// setOf returns the statement of a set. It looks up each row by itself, whatever the database knows of the
-// table, and then goes by the place of the row: a join by key might read all of the table. When a step
-// must touch a row, the statement fails as unmet unless it touches one for each step.
+// setOf returns the statement of a set. When a step must touch a row, the statement fails as unmet unless it
+// touches one for each step.
 func setOf(s sqldb.Step, types string) string {
-	before, where, _ := strings.Cut(s.SQL, "WHERE ")
-	verb, rest, _ := strings.Cut(strings.TrimSpace(before), " ")
-	var touched string
-	switch {
-	case s.Asks:
-		touched = "SELECT 1 FROM " + rowsOf(types) + ", LATERAL (" + inColumns(s.SQL, types, 0) + " LIMIT 1) AS found"
-	case verb == "UPDATE":
-		table, _, _ := strings.Cut(rest, " ")
-		touched = "UPDATE " + inColumns(rest, types, 0) + " FROM " + rowsOf(types) + foundIn(table, inColumns(where, types, strings.Count(rest, "?")))
-	default:
-		table := strings.TrimPrefix(rest, "FROM ")
-		touched = "DELETE FROM " + table + " USING " + rowsOf(types) + foundIn(table, inColumns(where, types, 0))
-	}
-	switch {
-	case s.Refuse == nil:
+	touched := touching(s.SQL, s.Asks, types)
+	if s.Refuse == nil {
 		return touched
-	case !s.Asks:
-		touched += " RETURNING 1"
 	}
-	return "WITH touched AS (" + touched + ") SELECT CASE WHEN count(*) = cardinality($1) THEN 1 ELSE unmet() END FROM touched"
+	if s.Asks {
+		return "WITH touched AS (" + touched + ") " + allMet + " FROM touched"
+	}
+	touched = "WITH touched AS (" + touched + " RETURNING 1)"
+	if s.Or == "" {
+		return touched + " " + allMet + " FROM touched"
+	}
+	return touched + ", instead AS (" + touching(s.Or, false, types) + " AND (SELECT count(*) FROM touched) < cardinality($1) RETURNING 1) " +
+		allMet + " FROM (SELECT 1 FROM touched UNION ALL SELECT 1 FROM instead) AS done"
+}
+
+// allMet selects 1 when there are as many rows as steps, and else ends the transaction.
+const allMet = "SELECT CASE WHEN count(*) = cardinality($1) THEN 1 ELSE unmet() END"
+
+// touching returns a statement that does for each row of a set what a statement of one row does. It looks up
+// each row by itself, whatever the database knows of the table, and then goes by the place of the row: a join
+// by key might read all of the table.
+func touching(sql string, asks bool, types string) string {
+	if asks {
+		return "SELECT 1 FROM " + rowsOf(types) + ", LATERAL (" + inColumns(sql, types, 0) + " LIMIT 1) AS found"
+	}
+	before, where, _ := strings.Cut(sql, "WHERE ")
+	verb, rest, _ := strings.Cut(strings.TrimSpace(before), " ")
+	table, _, _ := strings.Cut(strings.TrimPrefix(rest, "FROM "), " ")
+	if verb == "UPDATE" {
+		return "UPDATE " + inColumns(rest, types, 0) + " FROM " + rowsOf(types) + foundIn(table, inColumns(where, types, strings.Count(rest, "?")))
+	}
+	return "DELETE FROM " + table + " USING " + rowsOf(types) + foundIn(table, inColumns(where, types, 0))
 }
 
 // rowsOf returns the parameters of a set as the rows given, whose columns are v0, v1, and so on.

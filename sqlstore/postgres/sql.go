@@ -46,8 +46,12 @@ func must(s sqldb.Step) string {
 			return met + " FROM (" + number(s.SQL) + ") AS found"
 		})
 	}
-	return text{form: "must", parts: [mostParts]string{s.SQL}}.of(func() string {
-		return "WITH touched AS (" + number(s.SQL) + " RETURNING 1) " + met + " FROM touched"
+	return text{form: "must", parts: [mostParts]string{s.SQL, s.Or}}.of(func() string {
+		if s.Or == "" {
+			return "WITH touched AS (" + number(s.SQL) + " RETURNING 1) " + met + " FROM touched"
+		}
+		return "WITH touched AS (" + number(s.SQL) + " RETURNING 1), instead AS (" + number(s.Or) + " AND NOT EXISTS (SELECT 1 FROM touched) RETURNING 1) " +
+			met + " FROM (SELECT 1 FROM touched UNION ALL SELECT 1 FROM instead) AS done"
 	})
 }
 

@@ -167,6 +167,9 @@ func (f *fileWriter) meets(s sqldb.Step) (bool, error) {
 		return sqldb.One(context.Background(), f, s.SQL, s.Args, &n)
 	}
 	n, err := f.Exec(s.SQL, s.Args)
+	if err == nil && n == 0 && s.Or != "" {
+		n, err = f.Exec(s.Or, s.Args)
+	}
 	return n > 0, err
 }
 

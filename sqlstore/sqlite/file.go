@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"strings"
 	"sync"
 	"sync/atomic"
 
@@ -152,6 +153,22 @@ func (f *file) AskFenced(ctx context.Context, sql string, args []any, each func(
 }
 
 func (f *file) Now() string { return "CAST(unixepoch('subsec') * 1000000 AS INTEGER)" }
+
+// List has rows of nulls at its end, until their number is a power of two.
+func (f *file) List(rows [][]string) (sql string, args []any) {
+	width, n := len(rows[0]), 1
+	for n < len(rows) {
+		n *= 2
+	}
+	args = make([]any, n*width)
+	for i, row := range rows {
+		for j, text := range row {
+			args[i*width+j] = text
+		}
+	}
+	row := "(?" + strings.Repeat(", ?", width-1) + ")"
+	return "VALUES " + row + strings.Repeat(", "+row, n-1), args
+}
 
 func (f *file) OneOfEach(list, table, where string) string {
 	return list + " CROSS JOIN " + table + " ON " + where

@@ -61,6 +61,9 @@ type Step struct {
 	// steps of different rows may be taken in any order, or together. An UPDATE or DELETE has the word WHERE
 	// in it once.
 	Of string
+	// Or is a statement with the same parameters, which is taken when SQL touches no row. Only a
+	// statement that must touch a row has one.
+	Or string
 	// Counts marks a statement that counts up what later inserts take a number from. It is never
 	// refused, and nothing else in a batch touches its table.
 	Counts bool
