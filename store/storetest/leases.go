@@ -267,6 +267,37 @@ func testClaims(t *testing.T, open func(*testing.T) store.Backend) {
 		_, waits = next(t, b, work)
 		require.False(t, waits)
 	})
+	t.Run("of claims that end together only those go on that were scheduled meanwhile", func(t *testing.T) {
+		b := open(t)
+		keys := []string{"a", "b", "c", "d"}
+		for _, key := range keys {
+			write(t, b, schedule(work, key, start))
+		}
+		claims := claim(t, b, work, start, time.Hour, 10)
+		require.Len(t, claims, len(keys))
+		write(t, b, schedule(work, "b", after(7)))
+		write(t, b, schedule(work, "d", after(9)))
+		together := func(ctx context.Context, p store.Ports) error {
+			for _, c := range claims {
+				if err := p.Leases().Finish(ctx, c); err != nil {
+					return err
+				}
+			}
+			return nil
+		}
+		write(t, b, together)
+		claims = claim(t, b, work, after(9), time.Hour, 10)
+		require.Len(t, claims, 2)
+		require.Equal(t, []string{"b", "d"}, []string{claims[0].Key, claims[1].Key})
+
+		write(t, b, finish(claims[0]))
+		require.ErrorIs(t, b.Write(t.Context(), together), lease.ErrLost)
+		require.ErrorIs(t, b.Write(t.Context(), finish(claims[0])), lease.ErrLost)
+		write(t, b, check(claims[1]))
+		write(t, b, finish(claims[1]))
+		_, waits := next(t, b, work)
+		require.False(t, waits)
+	})
 	t.Run("work scheduled during a claim makes Retry earlier but not later", func(t *testing.T) {
 		b := open(t)
 		write(t, b, schedule(work, "a", start))

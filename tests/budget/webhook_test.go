@@ -72,7 +72,7 @@ func TestTheNextEventsAreFoundByIndexWhateverIsKnownOfTheTables(t *testing.T) {
 	statements := strings.Split(strings.Join(h.reset(), "; "), "; ")
 	statements = slices.DeleteFunc(statements, func(sql string) bool { return !strings.Contains(sql, "state = 'pending'") })
 	require.NotEmpty(t, statements)
-	longest := slices.MaxFunc(statements, func(a, b string) int { return len(a) - len(b) })
+	require.Len(t, slices.Compact(statements), 1, "one statement for any number of streams")
 
 	conn, err := pgx.Connect(t.Context(), h.url)
 	require.NoError(t, err)
@@ -82,8 +82,7 @@ func TestTheNextEventsAreFoundByIndexWhateverIsKnownOfTheTables(t *testing.T) {
 		_, err := conn.Exec(t.Context(), sql, pgx.QueryExecModeSimpleProtocol)
 		require.NoError(t, err)
 	}
-	exec("PREPARE next AS " + longest)
-	values := "''" + strings.Repeat(", ''", strings.Count(longest, "$")-1)
+	exec("PREPARE next AS " + statements[0])
 	for _, known := range []string{
 		"SELECT 'no statistics'",
 		`INSERT INTO events (id, env, business, cursor, type, resource, sequence, created_at, entry, state, attempts, tries, version)
@@ -94,7 +93,7 @@ func TestTheNextEventsAreFoundByIndexWhateverIsKnownOfTheTables(t *testing.T) {
 		exec(known)
 		for _, mode := range []string{"force_generic_plan", "force_custom_plan"} {
 			exec("SET plan_cache_mode = " + mode)
-			rows, err := conn.Query(t.Context(), "EXPLAIN EXECUTE next ("+values+")", pgx.QueryExecModeSimpleProtocol)
+			rows, err := conn.Query(t.Context(), "EXPLAIN EXECUTE next (ARRAY['test'], ARRAY['b'], ARRAY['r'])", pgx.QueryExecModeSimpleProtocol)
 			require.NoError(t, err)
 			lines, err := pgx.CollectRows(rows, pgx.RowTo[string])
 			require.NoError(t, err)
