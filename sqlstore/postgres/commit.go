@@ -45,6 +45,10 @@ const (
 	maxTries = 5
 )
 
+// noMemoize keeps the rows of a set from being kept in a cache while they are looked up: no key comes twice.
+// PostgreSQL 13 has no such setting, and would refuse a connection that begins with it.
+const noMemoize = "SELECT set_config(name, 'off', false) FROM pg_settings WHERE name = 'enable_memoize'"
+
 func (w *serverWriter) connect(ctx context.Context) error {
 	conn, err := pgx.ConnectConfig(ctx, w.config)
 	if err != nil {
@@ -52,7 +56,7 @@ func (w *serverWriter) connect(ctx context.Context) error {
 	}
 	w.disconnect()
 	w.conn = conn
-	if _, err = conn.Exec(ctx, "DELETE FROM committers WHERE at < now() - interval '"+forgotten+"'"); err != nil {
+	if _, err = conn.Exec(ctx, "DELETE FROM committers WHERE at < now() - interval '"+forgotten+"'; "+noMemoize, pgx.QueryExecModeSimpleProtocol); err != nil {
 		w.disconnect()
 	}
 	return err

@@ -77,6 +77,16 @@ func openOnWire(t *testing.T) (*sqlstore.Store, *server, *wire) {
 	return s, db, on
 }
 
+func TestTheConnectionThatCommitsKeepsNoRowsThatItLooksUp(t *testing.T) {
+	_, db, _ := openOnWire(t)
+	turn, err := db.Alone(t.Context())
+	require.NoError(t, err)
+	defer turn.End()
+	var memoize string
+	require.NoError(t, db.writer.conn.QueryRow(t.Context(), "SHOW enable_memoize").Scan(&memoize))
+	require.Equal(t, "off", memoize)
+}
+
 var errCut = errors.New("cut")
 
 // counted returns how often count was committed for a counter.

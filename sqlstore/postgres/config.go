@@ -36,7 +36,6 @@ var byKeys = map[string]string{
 	"enable_bitmapscan": "off", // it would visit dead rows again and again
 	"enable_hashjoin":   "off",
 	"enable_mergejoin":  "off",
-	"enable_memoize":    "off", // no key is looked up twice
 }
 
 // byIndexes are settings of the connections that look for due work and at the simulated world: what they read

@@ -6,6 +6,19 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
+// A server refuses a connection that begins with a setting that it does not know.
+func TestTheOldestServerKnowsTheSettingsOfConnections(t *testing.T) {
+	known := []string{ // by PostgreSQL 13
+		"default_transaction_isolation", "enable_bitmapscan", "enable_hashjoin", "enable_mergejoin", "enable_seqscan", "enable_sort",
+		"idle_in_transaction_session_timeout", "jit", "lock_timeout", "plan_cache_mode", "synchronous_commit", "timezone",
+	}
+	for _, some := range []map[string]string{settings, byKeys, byIndexes} {
+		for name := range some {
+			require.Contains(t, known, name)
+		}
+	}
+}
+
 func TestHowManyUnitsReadAtOnceIsWhatTheURLSays(t *testing.T) {
 	for url, want := range map[string]int32{
 		"postgres://db/ferry":                                16,

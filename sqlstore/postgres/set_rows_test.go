@@ -22,6 +22,8 @@ func openThings(t *testing.T) (*server, *pgx.Conn) {
 	conn, err := pgx.ConnectConfig(t.Context(), db.writer.config)
 	require.NoError(t, err)
 	t.Cleanup(func() { _ = conn.Close(t.Context()) })
+	_, err = conn.Exec(t.Context(), noMemoize)
+	require.NoError(t, err)
 	_, err = conn.Exec(t.Context(), `CREATE TABLE own_things (id TEXT COLLATE "C" PRIMARY KEY, n BIGINT, note TEXT COLLATE "C", done BOOLEAN, raw BYTEA)`)
 	require.NoError(t, err)
 	_, err = conn.Exec(t.Context(), "INSERT INTO own_things (id, n) VALUES ('a', 0), ('b', 0), ('c', 0)")
