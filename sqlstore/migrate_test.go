@@ -84,6 +84,7 @@ var released = map[string]string{
 	"postgres/0139_found_by_source.sql":      "afe765314e045cb0",
 	"postgres/0140_claims.sql":               "6be06b887cf9dff6",
 	"postgres/0141_events.sql":               "38ba23297582305c",
+	"postgres/0142_owners.sql":               "cdb2e922163aded4",
 	"sqlite/0001_core.sql":                   "d0a940b0f92b99d9",
 	"sqlite/0002_ledger.sql":                 "cdcd90b1c4b73436",
 	"sqlite/0003_webhooks.sql":               "7ca714b4ad720cec",
@@ -152,6 +153,7 @@ var released = map[string]string{
 	"sqlite/0139_found_by_source.sql":        "afe765314e045cb0",
 	"sqlite/0140_claims.sql":                 "f2b423119f280196",
 	"sqlite/0141_events.sql":                 "944d0c34fca2f37f",
+	"sqlite/0142_owners.sql":                 "fec0f277517e8443",
 }
 
 func TestAMigrationThatWasReleasedIsNeverEdited(t *testing.T) {

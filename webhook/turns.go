@@ -20,17 +20,17 @@ const (
 	// round of claiming takes long, they should last for aheadRounds rounds, so that the next
 	// turns come before the last one is sent. At most maxAhead times as many turns wait as
 	// the endpoint gets attempts at a time.
-	ahead       = 200 * time.Millisecond
+	ahead       = 50 * time.Millisecond
 	aheadRounds = 3
-	maxAhead    = 120
+	maxAhead    = 30
 	// maxAheadBytes is how many bytes of bodies may wait at an endpoint, beyond the turns that
 	// the endpoint gets at a time.
 	maxAheadBytes = 4 << 20
 	// remembered is how long the pace of an endpoint is kept after its last attempt.
 	remembered = time.Second
-	// maxClaims limits the turns that are claimed and not recorded, as a multiple of the
-	// workers.
-	maxClaims = 16
+	// maxClaims limits the turns that are claimed and not sent, and maxUnrecorded those that are
+	// claimed and not recorded, as multiples of the workers.
+	maxClaims, maxUnrecorded = 4, 16
 )
 
 // outcome is a turn with the answer to its attempt. Without an answer there was no attempt,
@@ -115,6 +115,7 @@ func (t *turns) room() (r lease.Room, records int) {
 	defer t.mu.Unlock()
 	t.more, t.due = false, false
 	r = lease.Room{Keys: maxClaims * t.workers, PerOwner: t.perEndpoint, InHand: map[string]int{}, Ahead: map[string]int{}}
+	unrecorded := maxUnrecorded * t.workers // there is room for
 	for owner, e := range t.endpoints {
 		if e.inHand() == 0 && elapsed(e.at, t.clock.Now()) > remembered {
 			delete(t.endpoints, owner)
@@ -125,8 +126,10 @@ func (t *turns) room() (r lease.Room, records int) {
 			r.InHand[owner] = e.inHand() // a failure changes the endpoint only once it is recorded
 		}
 		r.Ahead[owner] = t.ahead(e)
-		r.Keys -= e.inHand() // attempts do not run ahead of their records
+		r.Keys -= r.InHand[owner]
+		unrecorded -= e.inHand()
 	}
+	r.Keys = min(r.Keys, unrecorded)
 	return r, t.records
 }
 

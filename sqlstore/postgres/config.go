@@ -39,12 +39,10 @@ var byKeys = map[string]string{
 }
 
 // byIndexes are settings of the connections that look for due work and at the simulated world: what they read
-// is the first of an index, in its order. A plan that was made while there was none must not read, and sort,
-// all that comes later.
+// is the first of an index. A plan that was made while there was none must not read all that comes later.
 var byIndexes = map[string]string{
 	"enable_seqscan":    "off",
 	"enable_bitmapscan": "off",
-	"enable_sort":       "off", // where the order of an index serves
 }
 
 // parse returns how the connections are made on which units read.

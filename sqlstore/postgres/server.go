@@ -122,14 +122,14 @@ func (s *server) FirstOfEach(list, table, where, order string) string {
 // an owner by a range, so that only the index by owners has the order. Another index would lead through the
 // keys of all owners.
 func (s *server) Waiting() string {
-	const next = "(SELECT f.owner FROM due_work f WHERE f.queue = %s.queue AND " + sqldb.ByDue + "%s ORDER BY f.owner DESC, f.due DESC, f.key DESC LIMIT 1)"
+	const next = "(SELECT f.owner FROM due_work f WHERE f.queue = %s.queue AND f." + sqldb.ByOwner + "%s ORDER BY f.owner DESC, f.due DESC, f.key DESC LIMIT 1)"
 	return `owners (now, clock, queue, owner) AS (
 			SELECT a.now, a.clock, a.queue, ` + fmt.Sprintf(next, "a", "") + ` FROM asked a
 			UNION ALL SELECT o.now, o.clock, o.queue, ` + fmt.Sprintf(next, "o", " AND f.owner < o.owner") + ` FROM owners o WHERE o.owner IS NOT NULL),
 		steps (now, queue, owner, due, key, round, fence, place) AS (
 			SELECT o.now, o.queue, o.owner, d.due, d.key, d.round, d.fence, row_number() OVER (PARTITION BY o.queue, o.owner ORDER BY d.due, d.key)
 				FROM owners o LEFT JOIN room r ON r.owner = o.owner CROSS JOIN LATERAL (SELECT f.due, f.key, f.round, f.fence FROM due_work f
-					WHERE f.queue = o.queue AND f.owner >= o.owner AND f.owner <= o.owner AND f.due <= o.now AND ` + sqldb.ByDue + ` AND ` + sqldb.Free("f", "o.clock") + `
+					WHERE f.queue = o.queue AND f.owner >= o.owner AND f.owner <= o.owner AND f.due <= o.now AND f.` + sqldb.ByOwner + ` AND ` + sqldb.Free("f", "o.clock") + `
 					ORDER BY f.owner, f.due, f.key LIMIT greatest(coalesce(r.most, ?), 0)) d)`
 }
 

@@ -62,10 +62,14 @@ func Free(table, now string) string {
 	return "(" + table + ".fence = 0 OR " + table + ".leased_until <= " + now + ")"
 }
 
-// ByDue is a condition that holds for each key of due_work. A query that says it may use the indexes in which
-// keys are in the order in which they are due. No other query does: PostgreSQL, when it believes that there
-// are few keys, would look for one of them in any index that begins with its queue.
-const ByDue = "due > -9000000000000000000"
+// ByDue and ByOwner are conditions that hold for each key of due_work. A query that says one of them may use
+// the index of keys in the order in which they are due, or that of the keys of each owner. No other query
+// does: PostgreSQL, when it believes that there are few keys, would look for one of them, or for those of one
+// owner, in any index that begins with their queue.
+const (
+	ByDue   = "due > -9000000000000000000"
+	ByOwner = "owner >= ''"
+)
 
 // Migrate brings the tables of a database up to date.
 type Migrate func(ctx context.Context, db *sql.DB, dialect goose.Dialect, options ...goose.ProviderOption) error
