@@ -87,15 +87,10 @@ func anyOf[T ~string](column string, values []T) (condition string, args []any) 
 	return column + " IN (?" + strings.Repeat(", ?", len(values)-1) + ")", args
 }
 
-// padded repeats the last value until the number of values is a power of two. So there are
-// few different texts of a statement, which PostgreSQL prepares one by one.
+// padded repeats the last value until the number of values is a power of two: see sqldb.PowerOfTwo.
 func padded[T any](values []T) []T {
-	n := 1
-	for n < len(values) {
-		n *= 2
-	}
 	last := values[len(values)-1]
-	return slices.Concat(values, slices.Repeat([]T{last}, n-len(values)))
+	return slices.Concat(values, slices.Repeat([]T{last}, sqldb.PowerOfTwo(len(values))-len(values)))
 }
 
 func (s rowStore) Prefetch(kind *records.Shape, scope ferry.Scope, id string) {

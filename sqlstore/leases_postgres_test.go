@@ -94,7 +94,7 @@ func TestDueKeysAreFoundInTheirOrderAndAClaimChangesNoIndex(t *testing.T) {
 	require.Equal(t, 3, indexes)
 }
 
-// A server that serves many owners looks as often as one that serves none.
+// No due key is compared with each owner in hand.
 func TestALookTakesNoLongerForEachOwnerInHand(t *testing.T) {
 	const owners, keys = 2000, 10_000
 	b, q := freshServer(t), webhook.QueueStreams.In(ferry.Test)

@@ -115,7 +115,7 @@ func (t *turns) room() (r lease.Room, records int) {
 	defer t.mu.Unlock()
 	t.more, t.due = false, false
 	r = lease.Room{Keys: maxClaims * t.workers, PerOwner: t.perEndpoint, InHand: map[string]int{}, Ahead: map[string]int{}}
-	unrecorded := maxUnrecorded * t.workers // there is room for
+	unrecorded := maxUnrecorded * t.workers // how many more there may be
 	for owner, e := range t.endpoints {
 		if e.inHand() == 0 && elapsed(e.at, t.clock.Now()) > remembered {
 			delete(t.endpoints, owner)

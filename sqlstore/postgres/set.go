@@ -161,12 +161,11 @@ func setOf(s sqldb.Step, types string) string {
 	if s.Asks {
 		return "WITH touched AS (" + touched + ") " + allMet + " FROM touched"
 	}
-	touched = "WITH touched AS (" + touched + " RETURNING 1)"
-	if s.Or == "" {
-		return touched + " " + allMet + " FROM touched"
+	instead := ""
+	if s.Or != "" {
+		instead = touching(s.Or, false, types)
 	}
-	return touched + ", instead AS (" + touching(s.Or, false, types) + " AND (SELECT count(*) FROM touched) < cardinality($1) RETURNING 1) " +
-		allMet + " FROM (SELECT 1 FROM touched UNION ALL SELECT 1 FROM instead) AS done"
+	return eitherOf(touched, instead, "cardinality($1)", allMet)
 }
 
 // allMet selects 1 when there are as many rows as steps, and else ends the transaction.

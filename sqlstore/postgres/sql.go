@@ -47,12 +47,19 @@ func must(s sqldb.Step) string {
 		})
 	}
 	return text{form: "must", parts: [mostParts]string{s.SQL, s.Or}}.of(func() string {
-		if s.Or == "" {
-			return "WITH touched AS (" + number(s.SQL) + " RETURNING 1) " + met + " FROM touched"
-		}
-		return "WITH touched AS (" + number(s.SQL) + " RETURNING 1), instead AS (" + number(s.Or) + " AND NOT EXISTS (SELECT 1 FROM touched) RETURNING 1) " +
-			met + " FROM (SELECT 1 FROM touched UNION ALL SELECT 1 FROM instead) AS done"
+		return eitherOf(number(s.SQL), number(s.Or), "1", met)
 	})
+}
+
+// eitherOf returns a statement that does one thing and, when that touches fewer than n rows, another one, if
+// there is one. It ends as met says of the rows that were touched.
+func eitherOf(one, other, n, met string) string {
+	touched := "WITH touched AS (" + one + " RETURNING 1)"
+	if other == "" {
+		return touched + " " + met + " FROM touched"
+	}
+	return touched + ", instead AS (" + other + " AND (SELECT count(*) FROM touched) < " + n + " RETURNING 1) " +
+		met + " FROM (SELECT 1 FROM touched UNION ALL SELECT 1 FROM instead) AS done"
 }
 
 func number(sql string) string {

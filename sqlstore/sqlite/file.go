@@ -154,12 +154,9 @@ func (f *file) AskFenced(ctx context.Context, sql string, args []any, each func(
 
 func (f *file) Now() string { return "CAST(unixepoch('subsec') * 1000000 AS INTEGER)" }
 
-// List has rows of nulls at its end, until their number is a power of two.
+// List has rows of nulls at its end: see sqldb.PowerOfTwo.
 func (f *file) List(rows [][]string) (sql string, args []any) {
-	width, n := len(rows[0]), 1
-	for n < len(rows) {
-		n *= 2
-	}
+	width, n := len(rows[0]), sqldb.PowerOfTwo(len(rows))
 	args = make([]any, n*width)
 	for i, row := range rows {
 		for j, text := range row {

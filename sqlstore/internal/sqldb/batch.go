@@ -61,8 +61,8 @@ type Step struct {
 	// steps of different rows may be taken in any order, or together. An UPDATE or DELETE has the word WHERE
 	// in it once.
 	Of string
-	// Or is a statement with the same parameters, which is taken when SQL touches no row. Only a
-	// statement that must touch a row has one.
+	// Or is a statement with the same parameters, which is taken when SQL touches no row. It ends with
+	// its conditions. Only a statement that must touch a row has one.
 	Or string
 	// Counts marks a statement that counts up what later inserts take a number from. It is never
 	// refused, and nothing else in a batch touches its table.
@@ -74,6 +74,16 @@ type Step struct {
 
 // UnlessTaken makes an insert skip a row whose key is taken.
 const UnlessTaken = " ON CONFLICT DO NOTHING"
+
+// PowerOfTwo returns the least one that is not less than n: how many values a statement has for n of them,
+// so that there are few different texts, which are prepared one by one.
+func PowerOfTwo(n int) int {
+	power := 1
+	for power < n {
+		power *= 2
+	}
+	return power
+}
 
 // Refusal returns what a step with a fixed error is refused with.
 func Refusal(err error) func(context.Context, Asker) error {
