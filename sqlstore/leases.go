@@ -4,6 +4,7 @@ import (
 	"context"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -91,30 +92,26 @@ func (s leaseStore) Offers(ctx context.Context, at map[lease.Queue]time.Time, ro
 	for _, q := range slices.Sorted(maps.Keys(at)) {
 		args = append(args, string(q), at[q].UnixMicro())
 	}
-	owners := slices.Sorted(maps.Keys(room.InHand))
-	for owner := range room.Ahead {
-		if _, known := room.InHand[owner]; !known {
-			owners = append(owners, owner)
-		}
+	owners := map[string]int{}
+	maps.Copy(owners, room.InHand)
+	maps.Copy(owners, room.Ahead)
+	var listed [][]string
+	for owner := range owners {
+		listed = append(listed, []string{owner, strconv.Itoa(room.Of(owner)), strconv.Itoa(room.InHand[owner])})
 	}
-	if len(owners) == 0 {
-		owners = []string{"nobody"} // a list has a row
-	}
-	owners = padded(owners)
-	for _, owner := range owners {
-		args = append(args, owner, int64(room.Of(owner)), int64(room.InHand[owner]))
-	}
+	list, rows := s.store.db.List(3, listed)
 	each := int64(room.PerOwner)
-	return s.offers(ctx, offersOf(len(at), len(owners), s.store.db.Waiting(), s.store.db.Now()), append(args, each, each, int64(room.Keys)))
+	return s.offers(ctx, offersOf(len(at), list, s.store.db.Waiting(), s.store.db.Now()), slices.Concat(args, rows, []any{each, each, int64(room.Keys)}))
 }
 
-// offersOf is the query of Offers for some queues, and for some owners whose room is not that of
-// the others. Those with the fewest keys in hand come first, as they do in lease.Room.Share.
-func offersOf(queues, owners int, waiting, now string) string {
+// offersOf is the query of Offers for some queues, and for a list of owners whose room is not that of
+// the others. Those with the fewest keys in hand come first, as they do in lease.Room.Share. The room of an
+// owner is looked up by an index that the query makes, so that no key is compared with each owner.
+func offersOf(queues int, list, waiting, now string) string {
 	asked := "(?, CAST(? AS BIGINT), " + now + ")"
 	return "WITH RECURSIVE asked (queue, now, clock) AS (VALUES " + asked + strings.Repeat(", "+asked, queues-1) + `),
-		listed (owner, most, held) AS (VALUES (?, CAST(? AS BIGINT), CAST(? AS BIGINT))` + strings.Repeat(", (?, CAST(? AS BIGINT), CAST(? AS BIGINT))", owners-1) + `),
-		room (owner, most, held) AS (SELECT DISTINCT owner, most, held FROM listed),
+		listed (owner, most, held) AS (` + list + `),
+		room (owner, most, held) AS MATERIALIZED (SELECT owner, CAST(most AS BIGINT), CAST(held AS BIGINT) FROM listed),
 		` + waiting + `
 		SELECT s.queue, s.key, s.due, s.round, s.fence FROM steps s LEFT JOIN room r ON r.owner = s.owner
 			WHERE s.due <= s.now AND s.place <= coalesce(r.most, ?)

@@ -3,22 +3,14 @@
 package sqlstore_test
 
 import (
-	"context"
 	"database/sql"
-	"fmt"
-	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/ferrypay/ferry"
-	"github.com/ferrypay/ferry/lease"
 	"github.com/ferrypay/ferry/sqlstore"
 	"github.com/ferrypay/ferry/sqlstore/pgtest"
-	"github.com/ferrypay/ferry/store"
-	"github.com/ferrypay/ferry/webhook"
 )
 
 // session is a connection to the database of a new store, whose plans are generic.
@@ -94,36 +86,4 @@ func TestDueKeysAreFoundInTheirOrderAndAClaimChangesNoIndex(t *testing.T) {
 	require.Equal(t, 3, indexes)
 }
 
-// No due key is compared with each owner in hand.
-func TestALookTakesNoLongerForEachOwnerInHand(t *testing.T) {
-	const owners, keys = 2000, 10_000
-	b, q := freshServer(t), webhook.QueueStreams.In(ferry.Test)
-	require.NoError(t, b.Write(t.Context(), func(ctx context.Context, p store.Ports) error {
-		for i := range keys {
-			if err := p.Leases().Schedule(ctx, q, fmt.Sprintf("test/%d/%d", i%owners, i), noon.Add(time.Duration(i)*time.Second)); err != nil {
-				return err
-			}
-		}
-		return nil
-	}))
-	look := func(inHand int) time.Duration {
-		room := lease.Room{Keys: 512, PerOwner: 16, InHand: map[string]int{}}
-		for i := range inHand {
-			room.InHand[fmt.Sprintf("test/%d/", i)] = 1
-		}
-		took := make([]time.Duration, 7)
-		for i := range took {
-			began := time.Now()
-			require.NoError(t, b.Read(t.Context(), func(ctx context.Context, p store.Ports) error {
-				_, err := p.Leases().Offers(ctx, map[lease.Queue]time.Time{q: noon.Add(24 * time.Hour)}, room)
-				return err
-			}))
-			took[i] = time.Since(began)
-		}
-		slices.Sort(took)
-		return took[len(took)/2]
-	}
-	none, all := look(0), look(owners)
-	t.Logf("no owner in hand %v, all %v", none, all)
-	require.Less(t, all, 5*none)
-}
+func TestALookInPostgreSQLHasRoomForManyOwnersInHand(t *testing.T) { testLooks(t, freshServer(t)) }

@@ -111,7 +111,7 @@ func (s webhookStore) NextPending(ctx context.Context, env ferry.Env, streams []
 	}
 	all := make([]webhook.Next, len(streams))
 	t := tableOf(webhook.EventKind.Shape)
-	asked, args := s.store.db.List(names)
+	asked, args := s.store.db.List(3, names)
 	list := "(WITH streams (e, b, r) AS (" + asked + ") SELECT e, b, r, settled, last FROM " +
 		s.store.db.OneOfEach("streams", "event_streams", "env = e AND business = b AND resource = r") + ") AS l"
 	first := s.store.db.FirstOfEach(list, "events", "env = l.e AND business = l.b AND resource = l.r AND sequence > l.settled AND state = 'pending'", "sequence")

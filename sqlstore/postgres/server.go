@@ -96,8 +96,8 @@ func (s *server) Now() string {
 }
 
 // List takes an array for each column.
-func (s *server) List(rows [][]string) (sql string, args []any) {
-	arrays := make([]string, len(rows[0]))
+func (s *server) List(columns int, rows [][]string) (sql string, args []any) {
+	arrays := make([]string, columns)
 	for n := range arrays {
 		column := make([]string, len(rows))
 		for i, row := range rows {

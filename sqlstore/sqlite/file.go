@@ -154,17 +154,25 @@ func (f *file) AskFenced(ctx context.Context, sql string, args []any, each func(
 
 func (f *file) Now() string { return "CAST(unixepoch('subsec') * 1000000 AS INTEGER)" }
 
-// List has rows of nulls at its end: see sqldb.PowerOfTwo.
-func (f *file) List(rows [][]string) (sql string, args []any) {
-	width, n := len(rows[0]), sqldb.PowerOfTwo(len(rows))
-	args = make([]any, n*width)
+// List takes one text in JSON, in which each text is in hexadecimal: so it may have any bytes, as in a column.
+func (f *file) List(columns int, rows [][]string) (sql string, args []any) {
+	var list strings.Builder
 	for i, row := range rows {
-		for j, text := range row {
-			args[i*width+j] = text
+		between := ",["
+		if i == 0 {
+			between = "["
 		}
+		for _, text := range row {
+			fmt.Fprintf(&list, `%s"%x"`, between, text)
+			between = ","
+		}
+		list.WriteByte(']')
 	}
-	row := "(?" + strings.Repeat(", ?", width-1) + ")"
-	return "VALUES " + row + strings.Repeat(", "+row, n-1), args
+	texts := make([]string, columns)
+	for n := range texts {
+		texts[n] = fmt.Sprintf("CAST(unhex(value ->> %d) AS TEXT)", n)
+	}
+	return "SELECT " + strings.Join(texts, ", ") + " FROM json_each(?)", []any{"[" + list.String() + "]"}
 }
 
 func (f *file) OneOfEach(list, table, where string) string {
@@ -176,16 +184,17 @@ func (f *file) FirstOfEach(list, table, where, order string) string {
 }
 
 // Waiting steps through the index by owners: from a key to the next one that is due of the same owner, as
-// far as there is room for it, and else to the first key of the next owner. It says which index, because
-// SQLite would take the one by instants, and pass over the keys of all owners at each step.
+// far as there is room for it, and else to the first key of the next owner. It says which index and which
+// order (CROSS JOIN), because SQLite would take the index by instants, or begin with due_work, and pass over
+// the keys of all owners at each step.
 func (f *file) Waiting() string {
 	return `steps (now, clock, queue, owner, due, key, round, fence, place) AS (
 			SELECT a.now, a.clock, d.queue, d.owner, d.due, d.key, d.round, d.fence, CAST(1 AS BIGINT) FROM asked a
 				JOIN due_work d ON d.queue = a.queue AND d.key = (SELECT f.key FROM due_work f INDEXED BY due_work_by_owner
 					WHERE f.queue = a.queue AND ` + sqldb.Free("f", "a.clock") + ` ORDER BY f.owner, f.due, f.key LIMIT 1)
-			UNION ALL SELECT s.now, s.clock, d.queue, d.owner, d.due, d.key, d.round, d.fence, CASE WHEN d.owner = s.owner THEN s.place + 1 ELSE 1 END FROM steps s
-				JOIN due_work d ON d.queue = s.queue AND d.key = coalesce(
-					CASE WHEN s.place < coalesce((SELECT r.most FROM room r WHERE r.owner = s.owner), ?) THEN
+			UNION ALL SELECT s.now, s.clock, d.queue, d.owner, d.due, d.key, d.round, d.fence, CASE WHEN d.owner = s.owner THEN s.place + 1 ELSE 1 END
+				FROM steps s LEFT JOIN room r ON r.owner = s.owner CROSS JOIN due_work d ON d.queue = s.queue AND d.key = coalesce(
+					CASE WHEN s.place < coalesce(r.most, ?) THEN
 						(SELECT f.key FROM due_work f INDEXED BY due_work_by_owner WHERE f.queue = s.queue AND f.owner = s.owner
 							AND f.due <= s.now AND (f.due, f.key) > (s.due, s.key) AND ` + sqldb.Free("f", "s.clock") + ` ORDER BY f.due, f.key LIMIT 1) END,
 					(SELECT f.key FROM due_work f INDEXED BY due_work_by_owner WHERE f.queue = s.queue AND f.owner > s.owner AND ` + sqldb.Free("f", "s.clock") + `

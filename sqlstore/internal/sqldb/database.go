@@ -26,8 +26,8 @@ type Database interface {
 	// the statement began, by the database's clock.
 	Now() string
 	// List is the SQL of a query that returns some rows of texts, and its parameters. It has the same
-	// text for many numbers of rows.
-	List(rows [][]string) (sql string, args []any)
+	// text for any number of rows.
+	List(columns int, rows [][]string) (sql string, args []any)
 	// OneOfEach is the SQL of what a query reads from: each row of a list beside the row of a table
 	// for which a condition holds. FirstOfEach is that for the first such row in an order; the key of
 	// the table is id. Each row is looked up by index, whatever the database knows of the table.
