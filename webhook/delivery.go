@@ -39,6 +39,9 @@ type target struct {
 // whether it is sent now. All of that is one unit. It returns the events to send. When another
 // process has claimed one of the streams first, nothing is claimed: lease.ErrLost.
 func (s *Service) load(ctx context.Context, env ferry.Env, streams []stream) (ready []*outcome, err error) {
+	if len(streams) == 0 {
+		return nil, nil
+	}
 	var empty []stream
 	err = s.inUnit(ctx, env, func(ctx context.Context, tx Tx) (err error) {
 		for _, st := range streams {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"runtime/debug"
+	"slices"
 	"time"
 
 	"github.com/ferrypay/ferry"
@@ -107,18 +108,24 @@ func (s *Service) beginDue(ctx context.Context) (r round, failed error) {
 		streams[st.scope.Env] = append(streams[st.scope.Env], st)
 	}
 	work := context.WithoutCancel(ctx) // an attempt that was made is recorded
-	for env, some := range streams {
-		loaded, err := s.load(work, env, some)
-		if errors.Is(err, lease.ErrLost) {
-			r.again = true
-			continue
+	for env, all := range streams {
+		for some := range slices.Chunk(all, batch) {
+			asked := len(some)
+			if some = s.turns.fitting(some); len(some) < asked {
+				r.left = true
+			}
+			loaded, err := s.load(work, env, some)
+			if errors.Is(err, lease.ErrLost) {
+				r.again = true
+				continue
+			}
+			failed = errors.Join(failed, err)
+			r.ended += len(some) - len(loaded)
+			for _, o := range loaded {
+				o.pass = ctx
+			}
+			s.turns.begin(loaded, elapsed(now, s.config.Clock.Now()), records)
 		}
-		failed = errors.Join(failed, err)
-		r.ended += len(some) - len(loaded)
-		for _, o := range loaded {
-			o.pass = ctx
-		}
-		s.turns.begin(loaded, elapsed(now, s.config.Clock.Now()), records)
 	}
 	r.again = r.again || r.ended > 0
 	return r, failed

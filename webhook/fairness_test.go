@@ -98,16 +98,23 @@ func runIn(t *testing.T, servers int, b store.Backend, answers time.Duration) *r
 	}
 	r.Service = webhook.New(r.narrow, r.config)
 	r.endpoint(owner, target)
-	ctx, stop := context.WithCancel(context.Background())
-	var all sync.WaitGroup
 	for range servers {
-		all.Go(func() {
-			s := webhook.New(r.narrow, r.config)
-			worker.Run(ctx, nil, worker.Worker{Every: 200 * time.Millisecond, RunDue: s.RunDue})
-		})
+		r.serve()
 	}
-	t.Cleanup(func() { stop(); all.Wait() })
 	return r
+}
+
+// serve starts one more dispatcher, until the test ends.
+func (r *running) serve() {
+	ctx, stop := context.WithCancel(context.Background())
+	ended := make(chan struct{})
+	go func() {
+		defer close(ended)
+		s := webhook.New(r.narrow, r.config)
+		worker.Run(ctx, nil, worker.Worker{Every: 200 * time.Millisecond, RunDue: s.RunDue})
+		s.Wait()
+	}()
+	r.t.Cleanup(func() { stop(); <-ended })
 }
 
 // backlog emits n events of a resource in one unit.
@@ -203,6 +210,32 @@ func TestReceiversThatHangDelayNoOther(t *testing.T) {
 	})
 }
 
+func TestAServerWithoutAFreeWorkerLeavesWhatIsDueToOthers(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		const workers, hanging, streams, healthy = 128, 10, 20, 300
+		r := runIn(t, 1, memstore.New(), answerTime)
+		for i := range hanging {
+			scope := ferry.Scope{Business: ferry.BusinessID(fmt.Sprint("biz_hung", i)), Env: ferry.Test}
+			r.endpoint(scope, hung)
+			for j := range streams {
+				r.backlog(scope, fmt.Sprint("hung", j), 1)
+			}
+		}
+		time.Sleep(time.Second)
+		for i := range healthy {
+			r.backlog(owner, fmt.Sprint("fresh", i), 1)
+		}
+		for range 200 {
+			time.Sleep(20 * time.Millisecond)
+			require.Equal(t, hanging*streams-workers+healthy, r.unclaimed())
+		}
+		begin := time.Now()
+		r.serve()
+		time.Sleep(2 * healthy * answerTime / 16) // the first of those that hang are given up later
+		require.Equal(t, healthy, len(r.web.since(begin, time.Hour)))
+	})
+}
+
 func TestOneBusinessWithLongBodiesFillsNoMemory(t *testing.T) { synctest.Test(t, longBodies) }
 
 func longBodies(t *testing.T) {
@@ -232,6 +265,63 @@ func longBodies(t *testing.T) {
 	for b.Wait(); b.pass() > 0; b.Wait() { // attempts go on when a pass returns
 	}
 	require.EqualValues(t, streams, sent.Load())
+}
+
+// weighing is a store that notes the most bytes of events that one unit has read.
+type weighing struct {
+	store.Backend
+	most *atomic.Int64
+}
+
+func (w weighing) Write(ctx context.Context, body func(context.Context, store.Ports) error) error {
+	return w.Backend.Write(ctx, func(ctx context.Context, p store.Ports) error { return body(ctx, weighingPorts{p, w.most}) })
+}
+
+type weighingPorts struct {
+	store.Ports
+	most *atomic.Int64
+}
+
+func (p weighingPorts) Webhooks() webhook.Store { return weighingEvents{p.Ports.Webhooks(), p.most} }
+
+type weighingEvents struct {
+	webhook.Store
+	most *atomic.Int64
+}
+
+func (e weighingEvents) NextPending(ctx context.Context, env ferry.Env, streams []webhook.Stream) ([]webhook.Next, error) {
+	next, err := e.Store.NextPending(ctx, env, streams)
+	size := int64(0)
+	for _, n := range next {
+		size += int64(len(n.Event.Data))
+	}
+	e.most.Store(max(e.most.Load(), size))
+	return next, err
+}
+
+func TestBodiesThatSuddenlyBecomeLongFillNoMemory(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		const streams, size, most = 2000, 128 << 10, 256 * 129 << 10
+		var weighed atomic.Int64
+		r := runIn(t, 1, weighing{memstore.New(), &weighed}, time.Millisecond)
+		for i := range streams {
+			r.backlog(owner, fmt.Sprint("short", i), 1)
+		}
+		long := strings.Repeat("x", size)
+		require.NoError(t, r.units.In(ferry.Test).Write(t.Context(), func(ctx context.Context, tx store.Tx) error {
+			for i := range streams {
+				err := webhook.Emit(ctx, tx, webhook.Change{Scope: owner, Type: "x", Resource: fmt.Sprint("long", i), Data: map[string]string{"text": long}})
+				if err != nil {
+					return err
+				}
+			}
+			return nil
+		}))
+		time.Sleep(time.Minute)
+		require.Len(t, r.web.since(time.Unix(0, 0), 100*365*24*time.Hour), 2*streams)
+		require.Greater(t, weighed.Load(), int64(16*size))
+		require.LessOrEqual(t, weighed.Load(), int64(most))
+	})
 }
 
 // unclaimed returns how many streams are due and not claimed.

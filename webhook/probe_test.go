@@ -221,7 +221,7 @@ func TestAProbeIsMadeAlsoWhenItsPassIsOverBeforeItBegins(t *testing.T) {
 }
 
 func TestAWorkerOfAnEarlierPassSendsWhatALaterOneClaimed(t *testing.T) {
-	b := setup(t, func(c *webhook.Config) { c.Workers = 1 })
+	b := setup(t, func(c *webhook.Config) { c.Workers, c.ProbeEvery = 1, 10*time.Millisecond })
 	slow := ferry.Scope{Env: ferry.Test, Business: "biz_slow"}
 	b.endpoint(slow, "https://slow.example.com/")
 	b.answers(500)
@@ -247,7 +247,7 @@ func TestAWorkerOfAnEarlierPassSendsWhatALaterOneClaimed(t *testing.T) {
 	b.take()
 
 	probed := b.row().ProbeAt
-	b.clock.set(probed.Add(time.Minute))
+	b.clock.set(probed.Add(20 * time.Millisecond)) // it seems that the worker will soon be free
 	go func() {
 		_, err := b.RunDue(t.Context(), 100)
 		passed <- err

@@ -20,17 +20,16 @@ const (
 	// round of claiming takes long, they should last for aheadRounds rounds, so that the next
 	// turns come before the last one is sent. At most maxAhead times as many turns wait as
 	// the endpoint gets attempts at a time.
-	ahead       = 50 * time.Millisecond
+	ahead       = 100 * time.Millisecond
 	aheadRounds = 3
-	maxAhead    = 30
+	maxAhead    = 120
 	// maxAheadBytes is how many bytes of bodies may wait at an endpoint, beyond the turns that
 	// the endpoint gets at a time.
 	maxAheadBytes = 4 << 20
 	// remembered is how long the pace of an endpoint is kept after its last attempt.
 	remembered = time.Second
-	// maxClaims limits the turns that are claimed and not sent, and maxUnrecorded those that are
-	// claimed and not recorded, as multiples of the workers.
-	maxClaims, maxUnrecorded = 4, 16
+	// maxUnrecorded limits the turns that are claimed and not recorded, as a multiple of the workers.
+	maxUnrecorded = 16
 )
 
 // outcome is a turn with the answer to its attempt. Without an answer there was no attempt,
@@ -62,7 +61,7 @@ type turns struct {
 	mu         sync.Mutex
 	endpoints  map[string]*endpointTurns
 	open       []*endpointTurns // those with a turn that may be sent now
-	sending    int
+	flow       flow             // of the attempts under way
 	unrecorded map[ferry.Env]*unrecorded
 	round      time.Duration // how long the last round took to claim turns and to load them
 	records    int           // how often attempts were recorded
@@ -75,25 +74,6 @@ type turns struct {
 	changed chan struct{}
 }
 
-// endpointTurns are the turns of one endpoint.
-type endpointTurns struct {
-	waiting []*outcome
-	sending int
-	ended   int  // turns that wait to be recorded
-	failed  int  // of these, attempts that failed
-	listed  bool // it is in turns.open
-	// stale is the value of turns.records when its last failure was recorded. Turns that were
-	// claimed before that were loaded without the failure.
-	stale int
-	moved bool // an attempt has ended since the last call of unblock
-	// pace is about how long its attempts take. It is 0 before the first attempt, after a
-	// failure, and when none has ended between two calls of unblock.
-	pace time.Duration
-	at   time.Time // when the last attempt ended
-	// size is the size of the largest body of the last turns that were claimed together.
-	size int
-}
-
 // unrecorded are the turns of an environment that wait to be recorded.
 type unrecorded struct {
 	ended     []*outcome
@@ -104,7 +84,7 @@ type unrecorded struct {
 
 func newTurns(workers, perEndpoint int, clock ferry.Clock, send func(*outcome), record func(ferry.Env, []*outcome) error) *turns {
 	return &turns{
-		workers: workers, perEndpoint: perEndpoint, clock: clock, send: send, record: record,
+		workers: workers, perEndpoint: perEndpoint, clock: clock, send: send, record: record, flow: flow{window: workers},
 		endpoints: map[string]*endpointTurns{}, unrecorded: map[ferry.Env]*unrecorded{}, changed: make(chan struct{}, 1),
 	}
 }
@@ -114,8 +94,8 @@ func (t *turns) room() (r lease.Room, records int) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.more, t.due = false, false
-	r = lease.Room{Keys: maxClaims * t.workers, PerOwner: t.perEndpoint, InHand: map[string]int{}, Ahead: map[string]int{}}
-	unrecorded := maxUnrecorded * t.workers // how many more there may be
+	r = lease.Room{Keys: t.workers + t.flow.within(t.horizon(), t.clock.Now()), PerOwner: t.perEndpoint, InHand: map[string]int{}, Ahead: map[string]int{}}
+	unrecorded := 0
 	for owner, e := range t.endpoints {
 		if e.inHand() == 0 && elapsed(e.at, t.clock.Now()) > remembered {
 			delete(t.endpoints, owner)
@@ -127,14 +107,14 @@ func (t *turns) room() (r lease.Room, records int) {
 		}
 		r.Ahead[owner] = t.ahead(e)
 		r.Keys -= r.InHand[owner]
-		unrecorded -= e.inHand()
+		unrecorded += e.inHand()
 	}
-	r.Keys = min(r.Keys, unrecorded)
+	r.Keys = min(r.Keys, maxUnrecorded*t.workers-unrecorded)
 	return r, t.records
 }
 
-// inHand returns how many turns of the endpoint are not recorded yet.
-func (e *endpointTurns) inHand() int { return len(e.waiting) + e.sending + e.ended }
+// horizon is how far ahead turns are claimed.
+func (t *turns) horizon() time.Duration { return max(ahead, aheadRounds*t.round) }
 
 // ahead returns how many turns of an endpoint may wait: the faster it answers, the more. While
 // its pace is not known, none may wait.
@@ -142,11 +122,24 @@ func (t *turns) ahead(e *endpointTurns) int {
 	if e.pace == 0 {
 		return 0
 	}
-	return min(min(int(max(ahead, aheadRounds*t.round)/e.pace), maxAhead)*t.perEndpoint, e.fit())
+	return min(min(int(t.horizon()/e.pace), maxAhead)*t.perEndpoint, e.fit())
 }
 
-// fit returns how many bodies of an endpoint have maxAheadBytes together.
-func (e *endpointTurns) fit() int { return maxAheadBytes / max(1, e.size) }
+// fitting returns those of some streams for whose bodies there is room, as far as the sizes of the last
+// bodies of their endpoints say. The others stay unclaimed.
+func (t *turns) fitting(some []stream) (fit []stream) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	more := map[string]int{}
+	for _, st := range some {
+		owner := lease.OwnerOf(st.offer.Claim.Key)
+		if e := t.endpoints[owner]; e == nil || len(e.waiting)+more[owner] < t.perEndpoint+e.fit() {
+			more[owner]++
+			fit = append(fit, st)
+		}
+	}
+	return fit
+}
 
 // begin takes the turns of a round of claiming, and sends each as soon as it may be sent. round
 // is how long the round took, records how often turns were recorded before it began. When an
@@ -176,7 +169,7 @@ func (t *turns) begin(all []*outcome, round time.Duration, records int) {
 		}
 		t.list(e)
 	}
-	for t.sending < t.workers {
+	for t.flow.underWay < t.workers {
 		o, e := t.next()
 		if e == nil {
 			return
@@ -222,7 +215,7 @@ func (t *turns) next() (*outcome, *endpointTurns) {
 	o.begun = o.pass.Err() == nil
 	e.waiting, e.listed = e.waiting[1:], false
 	e.sending++
-	t.sending++
+	t.flow.begin(t.clock.Now())
 	t.list(e)
 	return o, e
 }
@@ -232,9 +225,9 @@ func (t *turns) end(o *outcome, e *endpointTurns) (*outcome, *endpointTurns) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	e.sending--
-	t.sending--
 	e.ended++
 	e.moved, e.at = true, t.clock.Now()
+	t.flow.end(e.at)
 	u := t.unrecordedIn(o.offer.Claim.Queue.Env())
 	u.ended = append(u.ended, o)
 	e.learn(o.answer)
@@ -253,19 +246,6 @@ func (t *turns) end(o *outcome, e *endpointTurns) (*outcome, *endpointTurns) {
 	u.due = u.due || len(e.waiting) == 0
 	t.keep(o.offer.Claim.Queue.Env(), u)
 	return following, of
-}
-
-// learn adds the time of an attempt to the pace of its endpoint. A failure clears the pace.
-func (e *endpointTurns) learn(r *reply) {
-	switch {
-	case r == nil:
-	case !r.sent():
-		e.pace = 0
-	case e.pace == 0:
-		e.pace = max(1, r.took)
-	default:
-		e.pace = max(1, (3*e.pace+r.took)/4)
-	}
 }
 
 // cut gives back the turns that wait at an endpoint, all but the first n.
