@@ -2,6 +2,7 @@ package memstore
 
 import (
 	"context"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"time"
@@ -125,14 +126,24 @@ func (s leaseStore) Claim(_ context.Context, q lease.Queue, now time.Time, lengt
 	if err := s.writable(); err != nil {
 		return nil, err
 	}
-	s.expire(q)
+	keys := due(s.tables.leases.waiting.of(q), now, limit)
+	if expired := s.expiredDue(q, now); len(expired) > 0 {
+		keys = append(keys, expired...)
+		slices.SortFunc(keys, func(a, b string) int { return s.place(q, a).compare(s.place(q, b)) })
+		keys = keys[:min(limit, len(keys))]
+	}
 	var claims []lease.Claim
-	for _, key := range due(s.tables.leases.waiting.of(q), now, limit) {
+	for _, key := range keys {
 		o := s.offer(q, key)
 		s.take(o, length)
 		claims = append(claims, o.Claim)
 	}
 	return claims, nil
+}
+
+// place is where a key stands among those that are due.
+func (s leaseStore) place(q lease.Queue, key string) place {
+	return placeOf(s.tables.leases.work.row(workKey{q, key}).due, key)
 }
 
 // due returns the first keys of a list that are due.
@@ -177,10 +188,8 @@ func (s leaseStore) Offers(_ context.Context, at map[lease.Queue]time.Time, room
 		}
 	}
 	for q, now := range at {
-		for _, key := range s.expired(q) {
-			if o := s.offer(q, key); !o.Due.After(now) {
-				offers = append(offers, o)
-			}
+		for _, key := range s.expiredDue(q, now) {
+			offers = append(offers, s.offer(q, key))
 		}
 	}
 	return offers, nil
@@ -197,16 +206,8 @@ func (s leaseStore) Take(_ context.Context, o lease.Offer, length time.Duration)
 	return nil
 }
 
-// expire ends the claims of a queue whose lease has run out. Their keys were
-// due when they were claimed and still are.
-func (s leaseStore) expire(q lease.Queue) {
-	for _, key := range s.expired(q) {
-		k := workKey{q, key}
-		w := s.tables.leases.work.row(k)
-		s.replace(k, w, w.ended())
-	}
-}
-
+// expired returns the keys of a queue whose lease has run out. Until another claim of such a key, its holder
+// may end it.
 func (s leaseStore) expired(q lease.Queue) []string {
 	var keys []string
 	for p := range s.tables.leases.leased.of(q).all() {
@@ -216,6 +217,11 @@ func (s leaseStore) expired(q lease.Queue) []string {
 		keys = append(keys, p.id)
 	}
 	return keys
+}
+
+// expiredDue returns those of them that are due.
+func (s leaseStore) expiredDue(q lease.Queue, now time.Time) []string {
+	return slices.DeleteFunc(s.expired(q), func(key string) bool { return s.place(q, key).at > now.UnixMicro() })
 }
 
 // ended returns w without its claim.

@@ -321,6 +321,23 @@ func testFencing(t *testing.T, open func(*testing.T) store.Backend) {
 		_, waits := next(t, b, work)
 		require.False(t, waits)
 	})
+	t.Run("of claims whose lease ran out only those are lost that are handed out again", func(t *testing.T) {
+		b := open(t)
+		for i, key := range []string{"a", "b", "c"} {
+			write(t, b, schedule(work, key, after(i)))
+		}
+		former := claim(t, b, work, after(9), time.Nanosecond, 3)
+		write(t, b, schedule(work, "d", after(1)))
+		require.Eventually(t, func() bool {
+			due, waits := next(t, b, work)
+			return waits && due.Equal(start)
+		}, 5*time.Second, time.Millisecond)
+		again := claim(t, b, work, after(9), time.Hour, 2)
+		require.Equal(t, []string{"a", "b"}, keysOf(again), "b comes before d")
+		refuse(t, b, lease.ErrLost, check(former[0]))
+		refuse(t, b, lease.ErrLost, finish(former[1]))
+		write(t, b, finish(former[2]))
+	})
 	t.Run("a key whose lease ran out is waiting again", func(t *testing.T) {
 		b := open(t)
 		write(t, b, schedule(work, "a", start))
