@@ -2,7 +2,7 @@ package webhook
 
 import "time"
 
-// flow measures how fast the attempts of all workers end.
+// flow counts attempts that are under way, of all workers or of one endpoint, and measures how fast they end.
 type flow struct {
 	window int // the mean is about that of so many gaps
 	// gap is the mean of the times from the end of an attempt to the next end, while there are attempts
@@ -23,9 +23,12 @@ func (f *flow) begin(now time.Time) {
 func (f *flow) end(now time.Time) {
 	f.underWay--
 	f.gaps = min(f.gaps+1, f.window)
-	f.gap += (min(elapsed(f.at, now), remembered) - f.gap) / time.Duration(f.gaps)
+	f.gap += (min(max(0, elapsed(f.at, now)), remembered) - f.gap) / time.Duration(f.gaps)
 	f.at = now
 }
+
+// forget begins to measure anew.
+func (f *flow) forget() { f.gap, f.gaps = 0, 0 }
 
 // within returns about how many attempts will end within some time: none before the first one has
 // ended, or when none has ended for so long.

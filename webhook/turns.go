@@ -16,17 +16,17 @@ const (
 	// gather is how long, at most, an attempt that has ended waits to be recorded with others,
 	// while more turns of its endpoint wait.
 	gather = 20 * time.Millisecond
-	// ahead is for how long the turns that wait at an endpoint should keep it busy. When a
-	// round of claiming takes long, they should last for aheadRounds rounds, so that the next
+	// ahead is for how long the turns that wait at an endpoint, or for a worker, should keep it busy. When
+	// a round of claiming takes long, they should last for aheadRounds rounds, so that the next
 	// turns come before the last one is sent. At most maxAhead times as many turns wait as
 	// the endpoint gets attempts at a time.
 	ahead       = 100 * time.Millisecond
 	aheadRounds = 3
-	maxAhead    = 120
+	maxAhead    = 60
 	// maxAheadBytes is how many bytes of bodies may wait at an endpoint, beyond the turns that
-	// the endpoint gets at a time.
-	maxAheadBytes = 4 << 20
-	// remembered is how long the pace of an endpoint is kept after its last attempt.
+	// the endpoint gets at a time, and maxWaitingBytes how many may wait in all.
+	maxAheadBytes, maxWaitingBytes = 4 << 20, 32 << 20
+	// remembered is how long it is kept how fast an endpoint is, after its last attempt.
 	remembered = time.Second
 	// maxUnrecorded limits the turns that are claimed and not recorded, as a multiple of the workers.
 	maxUnrecorded = 16
@@ -61,7 +61,8 @@ type turns struct {
 	mu         sync.Mutex
 	endpoints  map[string]*endpointTurns
 	open       []*endpointTurns // those with a turn that may be sent now
-	flow       flow             // of the attempts under way
+	flow       flow
+	bytes      int // of the bodies of turns that wait
 	unrecorded map[ferry.Env]*unrecorded
 	round      time.Duration // how long the last round took to claim turns and to load them
 	records    int           // how often attempts were recorded
@@ -94,19 +95,20 @@ func (t *turns) room() (r lease.Room, records int) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.more, t.due = false, false
-	r = lease.Room{Keys: t.workers + t.flow.within(t.horizon(), t.clock.Now()), PerOwner: t.perEndpoint, InHand: map[string]int{}, Ahead: map[string]int{}}
+	r = lease.Room{PerOwner: t.perEndpoint, InHand: map[string]int{}, Ahead: map[string]int{}}
+	r.Keys = t.workers - t.flow.underWay + t.flow.within(t.horizon(), t.clock.Now())
 	unrecorded := 0
 	for owner, e := range t.endpoints {
 		if e.inHand() == 0 && elapsed(e.at, t.clock.Now()) > remembered {
 			delete(t.endpoints, owner)
 			continue
 		}
-		r.InHand[owner] = len(e.waiting) + e.sending
-		if e.pace == 0 {
+		r.InHand[owner] = len(e.waiting) + e.flow.underWay
+		if e.flow.gaps == 0 {
 			r.InHand[owner] = e.inHand() // a failure changes the endpoint only once it is recorded
 		}
 		r.Ahead[owner] = t.ahead(e)
-		r.Keys -= r.InHand[owner]
+		r.Keys -= t.startable(e)
 		unrecorded += e.inHand()
 	}
 	r.Keys = min(r.Keys, maxUnrecorded*t.workers-unrecorded)
@@ -116,13 +118,17 @@ func (t *turns) room() (r lease.Room, records int) {
 // horizon is how far ahead turns are claimed.
 func (t *turns) horizon() time.Duration { return max(ahead, aheadRounds*t.round) }
 
+// startable returns how many turns of an endpoint wait only for a worker. The others wait until the endpoint
+// has answered, and take no worker from other endpoints.
+func (t *turns) startable(e *endpointTurns) int { return min(len(e.waiting), t.places(e)) }
+
+// places returns how many more attempts an endpoint gets now.
+func (t *turns) places(e *endpointTurns) int { return max(0, t.perEndpoint-e.flow.underWay) }
+
 // ahead returns how many turns of an endpoint may wait: the faster it answers, the more. While
-// its pace is not known, none may wait.
+// it is not known how fast that is, none may wait.
 func (t *turns) ahead(e *endpointTurns) int {
-	if e.pace == 0 {
-		return 0
-	}
-	return min(min(int(t.horizon()/e.pace), maxAhead)*t.perEndpoint, e.fit())
+	return min(e.flow.within(t.horizon(), t.clock.Now()), maxAhead*t.perEndpoint, e.fit())
 }
 
 // fitting returns those of some streams for whose bodies there is room, as far as the sizes of the last
@@ -130,10 +136,15 @@ func (t *turns) ahead(e *endpointTurns) int {
 func (t *turns) fitting(some []stream) (fit []stream) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	more := map[string]int{}
+	bytes, more := t.bytes, map[string]int{}
 	for _, st := range some {
 		owner := lease.OwnerOf(st.offer.Claim.Key)
-		if e := t.endpoints[owner]; e == nil || len(e.waiting)+more[owner] < t.perEndpoint+e.fit() {
+		e := t.endpoints[owner]
+		if e == nil {
+			e = &endpointTurns{}
+		}
+		if bytes <= maxWaitingBytes && len(e.waiting)+more[owner] < t.perEndpoint+e.fit() {
+			bytes += e.size
 			more[owner]++
 			fit = append(fit, st)
 		}
@@ -157,11 +168,12 @@ func (t *turns) begin(all []*outcome, round time.Duration, records int) {
 		owner := lease.OwnerOf(o.offer.Claim.Key)
 		e := t.endpoints[owner]
 		if e == nil {
-			e = &endpointTurns{}
+			e = &endpointTurns{flow: flow{window: t.perEndpoint}}
 			t.endpoints[owner] = e
 		}
 		e.size = sizes[owner]
 		e.waiting = append(e.waiting, o)
+		t.bytes += len(o.body)
 		if n := t.mayWait(e, records); len(e.waiting) > n {
 			env := o.offer.Claim.Queue.Env()
 			t.cut(e, t.unrecordedIn(env), n)
@@ -181,8 +193,11 @@ func (t *turns) begin(all []*outcome, round time.Duration, records int) {
 // mayWait returns how many turns may wait at an endpoint for which turns were claimed when the
 // turns had been recorded so often.
 func (t *turns) mayWait(e *endpointTurns, records int) int {
-	if e.failed > 0 || e.stale > records {
+	switch {
+	case e.failed > 0 || e.stale > records:
 		return 0
+	case t.bytes > maxWaitingBytes:
+		return t.places(e)
 	}
 	return t.perEndpoint + e.fit()
 }
@@ -197,7 +212,7 @@ func (t *turns) work(o *outcome, e *endpointTurns) {
 
 // list adds an endpoint to turns.open when its next turn may be sent.
 func (t *turns) list(e *endpointTurns) {
-	if !e.listed && len(e.waiting) > 0 && e.sending < t.perEndpoint {
+	if !e.listed && t.startable(e) > 0 {
 		e.listed = true
 		t.open = append(t.open, e)
 	}
@@ -214,8 +229,10 @@ func (t *turns) next() (*outcome, *endpointTurns) {
 	e.waiting[0] = nil // for the garbage collector
 	o.begun = o.pass.Err() == nil
 	e.waiting, e.listed = e.waiting[1:], false
-	e.sending++
-	t.flow.begin(t.clock.Now())
+	t.bytes -= len(o.body)
+	now := t.clock.Now()
+	e.flow.begin(now)
+	t.flow.begin(now)
 	t.list(e)
 	return o, e
 }
@@ -224,17 +241,18 @@ func (t *turns) next() (*outcome, *endpointTurns) {
 func (t *turns) end(o *outcome, e *endpointTurns) (*outcome, *endpointTurns) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	e.sending--
+	o.body = ""
 	e.ended++
 	e.moved, e.at = true, t.clock.Now()
+	e.flow.end(e.at)
 	t.flow.end(e.at)
 	u := t.unrecordedIn(o.offer.Claim.Queue.Env())
 	u.ended = append(u.ended, o)
-	e.learn(o.answer)
 	if o.failed() {
 		e.failed++
+		e.flow.forget()
 	}
-	if n := t.ahead(e); o.failed() || len(e.waiting) > 4*n {
+	if n := t.ahead(e); o.failed() || len(e.waiting) > max(4*n, t.places(e)) {
 		t.cut(e, u, n)
 	}
 	t.list(e)
@@ -252,6 +270,7 @@ func (t *turns) end(o *outcome, e *endpointTurns) (*outcome, *endpointTurns) {
 func (t *turns) cut(e *endpointTurns, u *unrecorded, n int) {
 	n = min(n, len(e.waiting))
 	for _, o := range e.waiting[n:] {
+		t.bytes -= len(o.body)
 		o.body = ""
 		u.ended = append(u.ended, o)
 	}
@@ -282,7 +301,7 @@ func (t *turns) unblock() {
 	t.giveBackOf(func(e *endpointTurns) bool {
 		moved := e.moved
 		if e.moved = false; !moved {
-			e.pace = 0
+			e.flow.forget()
 		}
 		return !moved
 	})

@@ -1,0 +1,103 @@
+package webhook_test
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/ferrypay/ferry"
+	"github.com/ferrypay/ferry/memstore"
+	"github.com/ferrypay/ferry/store"
+	"github.com/ferrypay/ferry/webhook"
+)
+
+func TestOneBusinessWithLongBodiesFillsNoMemory(t *testing.T) { synctest.Test(t, longBodies) }
+
+func longBodies(t *testing.T) {
+	const streams, size, most = 600, 128 << 10, 8 << 20
+	b, long := setup(t), strings.Repeat("x", size)
+	for n := range streams {
+		require.NoError(t, b.units.In(ferry.Test).Write(t.Context(), func(ctx context.Context, tx store.Tx) error {
+			return webhook.Emit(ctx, tx, webhook.Change{Scope: owner, Type: "x", Resource: fmt.Sprint("res_", n), Data: map[string]string{"text": long}})
+		}))
+	}
+	var sent atomic.Int64
+	open := make(chan struct{})
+	b.answersBy(func(delivery) (int, http.Header) {
+		if sent.Add(1) > 64 { // until then the endpoint is fast, so many turns may wait for it
+			<-open
+		}
+		return http.StatusOK, nil
+	})
+	ended := make(chan struct{})
+	go func() { defer close(ended); b.pass() }()
+	synctest.Wait()
+	waiting := streams - b.unclaimed() - int(sent.Load())
+	close(open)
+	<-ended
+	require.GreaterOrEqual(t, waiting, 16, "those that wait are enough for the endpoint")
+	require.LessOrEqual(t, waiting*size, most, "%d turns waited", waiting)
+	for b.Wait(); b.pass() > 0; b.Wait() { // attempts go on when a pass returns
+	}
+	require.EqualValues(t, streams, sent.Load())
+}
+
+func TestBodiesThatSuddenlyBecomeLongFillNoMemory(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		const streams, size, most = 2000, 128 << 10, 256 * 129 << 10
+		var counts counts
+		r := runIn(t, 1, watched{memstore.New(), &counts}, time.Millisecond)
+		for i := range streams {
+			r.backlog(owner, fmt.Sprint("short", i), 1)
+		}
+		long := strings.Repeat("x", size)
+		require.NoError(t, r.units.In(ferry.Test).Write(t.Context(), func(ctx context.Context, tx store.Tx) error {
+			for i := range streams {
+				err := webhook.Emit(ctx, tx, webhook.Change{Scope: owner, Type: "x", Resource: fmt.Sprint("long", i), Data: map[string]string{"text": long}})
+				if err != nil {
+					return err
+				}
+			}
+			return nil
+		}))
+		time.Sleep(time.Minute)
+		require.Len(t, r.web.since(time.Unix(0, 0), 100*365*24*time.Hour), 2*streams)
+		require.Greater(t, counts.loaded.Load(), int64(16*size))
+		require.LessOrEqual(t, counts.loaded.Load(), int64(most))
+	})
+}
+
+func TestManyEndpointsWithLongBodiesFillNoMemory(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		const endpoints, streams, size, most = 64, 40, 128 << 10, 80 << 20
+		var counts counts
+		r := runIn(t, 0, watched{distant{memstore.New(), 5 * time.Millisecond}, &counts}, 10*time.Millisecond)
+		long := strings.Repeat("x", size)
+		for i := range endpoints {
+			scope := ferry.Scope{Business: ferry.BusinessID(fmt.Sprint("biz_", i)), Env: ferry.Test}
+			r.endpoint(scope, target)
+			require.NoError(t, r.units.In(ferry.Test).Write(t.Context(), func(ctx context.Context, tx store.Tx) error {
+				for n := range streams {
+					if err := webhook.Emit(ctx, tx, webhook.Change{Scope: scope, Type: "x", Resource: fmt.Sprint("res_", n), Data: map[string]string{"text": long}}); err != nil {
+						return err
+					}
+				}
+				return nil
+			}))
+		}
+		r.serve()
+		for range 2000 {
+			time.Sleep(time.Millisecond)
+			inHand := counts.taken.Load() - counts.retried.Load() - counts.finished.Load()
+			require.LessOrEqual(t, inHand*size, int64(most))
+		}
+		require.Equal(t, endpoints*streams, len(r.web.since(time.Unix(0, 0), 100*365*24*time.Hour)))
+	})
+}
