@@ -18,16 +18,26 @@ import (
 	"github.com/ferrypay/ferry/webhook"
 )
 
-func TestOneBusinessWithLongBodiesFillsNoMemory(t *testing.T) { synctest.Test(t, longBodies) }
+// longBodies emits an event of each of n streams in one unit.
+func (b *bench) longBodies(scope ferry.Scope, n, size int) {
+	b.t.Helper()
+	text := map[string]string{"text": strings.Repeat("x", size)}
+	require.NoError(b.t, b.units.In(ferry.Test).Write(b.t.Context(), func(ctx context.Context, tx store.Tx) error {
+		for i := range n {
+			if err := webhook.Emit(ctx, tx, webhook.Change{Scope: scope, Type: "x", Resource: fmt.Sprint("long", i), Data: text}); err != nil {
+				return err
+			}
+		}
+		return nil
+	}))
+}
 
-func longBodies(t *testing.T) {
+func TestOneBusinessWithLongBodiesFillsNoMemory(t *testing.T) { synctest.Test(t, sendLongBodies) }
+
+func sendLongBodies(t *testing.T) {
 	const streams, size, most = 600, 128 << 10, 8 << 20
-	b, long := setup(t), strings.Repeat("x", size)
-	for n := range streams {
-		require.NoError(t, b.units.In(ferry.Test).Write(t.Context(), func(ctx context.Context, tx store.Tx) error {
-			return webhook.Emit(ctx, tx, webhook.Change{Scope: owner, Type: "x", Resource: fmt.Sprint("res_", n), Data: map[string]string{"text": long}})
-		}))
-	}
+	b := setup(t)
+	b.longBodies(owner, streams, size)
 	var sent atomic.Int64
 	open := make(chan struct{})
 	b.answersBy(func(delivery) (int, http.Header) {
@@ -52,23 +62,15 @@ func longBodies(t *testing.T) {
 func TestBodiesThatSuddenlyBecomeLongFillNoMemory(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		const streams, size, most = 2000, 128 << 10, 256 * 129 << 10
+		begin := time.Now()
 		var counts counts
 		r := runIn(t, 1, watched{memstore.New(), &counts}, time.Millisecond)
 		for i := range streams {
 			r.backlog(owner, fmt.Sprint("short", i), 1)
 		}
-		long := strings.Repeat("x", size)
-		require.NoError(t, r.units.In(ferry.Test).Write(t.Context(), func(ctx context.Context, tx store.Tx) error {
-			for i := range streams {
-				err := webhook.Emit(ctx, tx, webhook.Change{Scope: owner, Type: "x", Resource: fmt.Sprint("long", i), Data: map[string]string{"text": long}})
-				if err != nil {
-					return err
-				}
-			}
-			return nil
-		}))
+		r.longBodies(owner, streams, size)
 		time.Sleep(time.Minute)
-		require.Len(t, r.web.since(time.Unix(0, 0), 100*365*24*time.Hour), 2*streams)
+		require.Len(t, r.web.since(begin, time.Hour), 2*streams)
 		require.Greater(t, counts.loaded.Load(), int64(16*size))
 		require.LessOrEqual(t, counts.loaded.Load(), int64(most))
 	})
@@ -77,20 +79,13 @@ func TestBodiesThatSuddenlyBecomeLongFillNoMemory(t *testing.T) {
 func TestManyEndpointsWithLongBodiesFillNoMemory(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		const endpoints, streams, size, most = 64, 40, 128 << 10, 80 << 20
+		begin := time.Now()
 		var counts counts
 		r := runIn(t, 0, watched{distant{memstore.New(), 5 * time.Millisecond}, &counts}, 10*time.Millisecond)
-		long := strings.Repeat("x", size)
 		for i := range endpoints {
 			scope := ferry.Scope{Business: ferry.BusinessID(fmt.Sprint("biz_", i)), Env: ferry.Test}
 			r.endpoint(scope, target)
-			require.NoError(t, r.units.In(ferry.Test).Write(t.Context(), func(ctx context.Context, tx store.Tx) error {
-				for n := range streams {
-					if err := webhook.Emit(ctx, tx, webhook.Change{Scope: scope, Type: "x", Resource: fmt.Sprint("res_", n), Data: map[string]string{"text": long}}); err != nil {
-						return err
-					}
-				}
-				return nil
-			}))
+			r.longBodies(scope, streams, size)
 		}
 		r.serve()
 		for range 2000 {
@@ -98,6 +93,6 @@ func TestManyEndpointsWithLongBodiesFillNoMemory(t *testing.T) {
 			inHand := counts.taken.Load() - counts.retried.Load() - counts.finished.Load()
 			require.LessOrEqual(t, inHand*size, int64(most))
 		}
-		require.Equal(t, endpoints*streams, len(r.web.since(time.Unix(0, 0), 100*365*24*time.Hour)))
+		require.Equal(t, endpoints*streams, len(r.web.since(begin, time.Hour)))
 	})
 }

@@ -11,7 +11,7 @@ import (
 )
 
 const (
-	// batch is the greatest number of turns that one unit records.
+	// batch is the greatest number of turns that one unit claims and loads, or records.
 	batch = 256
 	// gather is how long, at most, an attempt that has ended waits to be recorded with others,
 	// while more turns of its endpoint wait.
