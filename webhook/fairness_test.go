@@ -110,16 +110,20 @@ func TestAServerWithoutAFreeWorkerLeavesWhatIsDueToOthers(t *testing.T) {
 }
 
 func TestAnEndpointThatSlowsDownAllOfASuddenDelaysNoOther(t *testing.T) {
-	for _, unit := range []time.Duration{0, 20 * time.Millisecond, 60 * time.Millisecond} {
-		t.Run(fmt.Sprint("units take ", unit), func(t *testing.T) {
+	for _, c := range []struct {
+		hang         int64
+		unit, within time.Duration
+	}{
+		{15, 0, 150 * time.Millisecond}, {15, 20 * time.Millisecond, 300 * time.Millisecond}, {15, 60 * time.Millisecond, time.Second},
+		{16, 0, 210 * time.Millisecond}, {16, 20 * time.Millisecond, 300 * time.Millisecond},
+	} {
+		t.Run(fmt.Sprint(c.hang, " of 16 attempts hang, units take ", c.unit), func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				const places = 16
-				kept := memstore.New()
-				r := runIn(t, 1, distant{kept, unit}, 0)
+				r := runIn(t, 1, distant{memstore.New(), c.unit}, 0)
 				var slow atomic.Bool
 				var hanging atomic.Int64
 				r.web.takesAt = func(url string) time.Duration {
-					if url == target && slow.Load() && hanging.Add(1) < places {
+					if url == target && slow.Load() && hanging.Add(1) <= c.hang {
 						return forever
 					}
 					return 3 * time.Millisecond
@@ -136,37 +140,41 @@ func TestAnEndpointThatSlowsDownAllOfASuddenDelaysNoOther(t *testing.T) {
 				time.Sleep(500 * time.Millisecond)
 				slow.Store(true)
 				time.Sleep(10 * time.Millisecond)
+				begin := time.Now()
 				r.backlog(other, "fresh", 1)
-				fresh := time.Now()
-				time.Sleep(time.Second)
-				require.Contains(t, arrived(r.web.since(fresh.Add(-time.Second), 2*time.Second)), "fresh/1", "all workers but 16 are free")
+				time.Sleep(c.within)
+				require.Contains(t, arrived(r.web.since(begin, c.within)), "fresh/1", "all workers but 16 are free")
 			})
 		})
 	}
 }
 
 func TestWhatAFreeWorkerSendsNextIsNotGivenBack(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		const endpoints, streams = 10, 1000
-		var counts counts
-		r := runIn(t, 1, watched{memstore.New(), &counts}, 0)
-		var n atomic.Int64
-		r.web.takesAt = func(string) time.Duration { // longer than turns are claimed ahead
-			return 150*time.Millisecond + time.Duration(n.Add(1)*7919%1000)*300*time.Microsecond
-		}
-		for i := range endpoints {
-			scope := ferry.Scope{Business: ferry.BusinessID(fmt.Sprint("biz_", i)), Env: ferry.Test}
-			r.endpoint(scope, target)
-			for j := range streams {
-				r.backlog(scope, fmt.Sprint("stream", j), 1)
-			}
-		}
-		time.Sleep(2 * time.Second)
-		counts.retried.Store(0)
-		begin := time.Now()
-		time.Sleep(2 * time.Second)
-		sent := len(r.web.since(begin, time.Hour))
-		require.Greater(t, sent, 700)
-		require.Less(t, counts.retried.Load(), int64(sent/10))
-	})
+	for _, longest := range []time.Duration{450 * time.Millisecond, 1500 * time.Millisecond} {
+		t.Run(fmt.Sprint("answers take up to ", longest), func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				const endpoints, streams, workers = 10, 1000, 128
+				var counts counts
+				r := runIn(t, 1, watched{memstore.New(), &counts}, 0)
+				var n atomic.Int64
+				r.web.takesAt = func(string) time.Duration { // longer than turns are claimed ahead
+					return longest/3 + 2*longest/3*time.Duration(n.Add(1)*7919%1000)/1000
+				}
+				for i := range endpoints {
+					scope := ferry.Scope{Business: ferry.BusinessID(fmt.Sprint("biz_", i)), Env: ferry.Test}
+					r.endpoint(scope, target)
+					for j := range streams {
+						r.backlog(scope, fmt.Sprint("stream", j), 1)
+					}
+				}
+				time.Sleep(3 * time.Second)
+				counts.retried.Store(0)
+				begin := time.Now()
+				time.Sleep(3 * time.Second)
+				sent := len(r.web.since(begin, time.Hour))
+				require.Greater(t, sent, 9*workers*int(3*time.Second/longest)/10)
+				require.Less(t, counts.retried.Load(), int64(sent/10))
+			})
+		})
+	}
 }

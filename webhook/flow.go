@@ -27,9 +27,6 @@ func (f *flow) end(now time.Time) {
 	f.at = now
 }
 
-// forget begins to measure anew.
-func (f *flow) forget() { f.gap, f.gaps = 0, 0 }
-
 // within returns about how many attempts will end within some time: none before the first one has
 // ended, or when none has ended for so long.
 func (f *flow) within(d time.Duration, now time.Time) int {

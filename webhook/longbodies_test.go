@@ -24,7 +24,7 @@ func (b *bench) longBodies(scope ferry.Scope, n, size int) {
 	text := map[string]string{"text": strings.Repeat("x", size)}
 	require.NoError(b.t, b.units.In(ferry.Test).Write(b.t.Context(), func(ctx context.Context, tx store.Tx) error {
 		for i := range n {
-			if err := webhook.Emit(ctx, tx, webhook.Change{Scope: scope, Type: "x", Resource: fmt.Sprint("long", i), Data: text}); err != nil {
+			if err := webhook.Emit(ctx, tx, webhook.Change{Scope: scope, Type: "x", Resource: fmt.Sprint("long", size, "/", i), Data: text}); err != nil {
 				return err
 			}
 		}
@@ -73,12 +73,34 @@ func TestBodiesThatSuddenlyBecomeLongFillNoMemory(t *testing.T) {
 		require.Len(t, r.web.since(begin, time.Hour), 2*streams)
 		require.Greater(t, counts.loaded.Load(), int64(16*size))
 		require.LessOrEqual(t, counts.loaded.Load(), int64(most))
+		require.LessOrEqual(t, counts.retried.Load(), int64(streams), "few are loaded in vain")
+	})
+}
+
+func TestAFewLongBodiesDoNotMakeTheShortOnesWait(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		const long, short, size = 50, 5000, 256 << 10
+		begin := time.Now()
+		var counts counts
+		r := runIn(t, 0, watched{distant{memstore.New(), 5 * time.Millisecond}, &counts}, time.Millisecond)
+		for i := range long {
+			r.longBodies(owner, 1, size+i)
+			names := make([]string, short/long)
+			for n := range names {
+				names[n] = fmt.Sprint("short", i, "/", n)
+			}
+			r.backlogs(owner, names, 1)
+		}
+		r.serve()
+		time.Sleep(10 * time.Second)
+		require.Equal(t, long+short, len(r.web.since(begin, time.Hour)))
+		require.Less(t, counts.taken.Load(), int64(5*(long+short)/4))
 	})
 }
 
 func TestManyEndpointsWithLongBodiesFillNoMemory(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		const endpoints, streams, size, most = 64, 40, 128 << 10, 80 << 20
+		const endpoints, streams, size, most = 64, 40, 128 << 10, 64 << 20
 		begin := time.Now()
 		var counts counts
 		r := runIn(t, 0, watched{distant{memstore.New(), 5 * time.Millisecond}, &counts}, 10*time.Millisecond)

@@ -104,7 +104,7 @@ func (t *turns) room() (r lease.Room, records int) {
 			continue
 		}
 		r.InHand[owner] = len(e.waiting) + e.flow.underWay
-		if e.flow.gaps == 0 {
+		if e.failed > 0 {
 			r.InHand[owner] = e.inHand() // a failure changes the endpoint only once it is recorded
 		}
 		r.Ahead[owner] = t.ahead(e)
@@ -125,14 +125,17 @@ func (t *turns) startable(e *endpointTurns) int { return min(len(e.waiting), t.p
 // places returns how many more attempts an endpoint gets now.
 func (t *turns) places(e *endpointTurns) int { return max(0, t.perEndpoint-e.flow.underWay) }
 
-// ahead returns how many turns of an endpoint may wait: the faster it answers, the more. While
-// it is not known how fast that is, none may wait.
+// ahead returns how many turns of an endpoint may wait: the faster it answers, the more. None may wait while
+// it is not known how fast that is, or until a failure is recorded.
 func (t *turns) ahead(e *endpointTurns) int {
+	if e.failed > 0 {
+		return 0
+	}
 	return min(e.flow.within(t.horizon(), t.clock.Now()), maxAhead*t.perEndpoint, e.fit())
 }
 
-// fitting returns those of some streams for whose bodies there is room, as far as the sizes of the last
-// bodies of their endpoints say. The others stay unclaimed.
+// fitting returns those of some streams for whose bodies there is room, if these are as long as the last ones
+// of their endpoints. The others stay unclaimed.
 func (t *turns) fitting(some []stream) (fit []stream) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -143,7 +146,8 @@ func (t *turns) fitting(some []stream) (fit []stream) {
 		if e == nil {
 			e = &endpointTurns{}
 		}
-		if bytes <= maxWaitingBytes && len(e.waiting)+more[owner] < t.perEndpoint+e.fit() {
+		n := more[owner]
+		if bytes <= maxWaitingBytes && (len(e.waiting)+n < t.perEndpoint || e.bytes+n*e.size <= maxAheadBytes) {
 			bytes += e.size
 			more[owner]++
 			fit = append(fit, st)
@@ -159,11 +163,6 @@ func (t *turns) begin(all []*outcome, round time.Duration, records int) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.round = round
-	sizes := map[string]int{}
-	for _, o := range all {
-		owner := lease.OwnerOf(o.offer.Claim.Key)
-		sizes[owner] = max(sizes[owner], len(o.body))
-	}
 	for _, o := range all {
 		owner := lease.OwnerOf(o.offer.Claim.Key)
 		e := t.endpoints[owner]
@@ -171,9 +170,9 @@ func (t *turns) begin(all []*outcome, round time.Duration, records int) {
 			e = &endpointTurns{flow: flow{window: t.perEndpoint}}
 			t.endpoints[owner] = e
 		}
-		e.size = sizes[owner]
 		e.waiting = append(e.waiting, o)
-		t.bytes += len(o.body)
+		t.weigh(e, len(o.body))
+		e.learn(len(o.body))
 		if n := t.mayWait(e, records); len(e.waiting) > n {
 			env := o.offer.Claim.Queue.Env()
 			t.cut(e, t.unrecordedIn(env), n)
@@ -190,16 +189,22 @@ func (t *turns) begin(all []*outcome, round time.Duration, records int) {
 	}
 }
 
-// mayWait returns how many turns may wait at an endpoint for which turns were claimed when the
-// turns had been recorded so often.
+// weigh counts the bytes of a body that begins to wait, or, below zero, of one that no longer waits.
+func (t *turns) weigh(e *endpointTurns, bytes int) {
+	e.bytes += bytes
+	t.bytes += bytes
+}
+
+// mayWait returns how many turns may wait at an endpoint for which a turn was claimed when turns had been
+// recorded so often.
 func (t *turns) mayWait(e *endpointTurns, records int) int {
 	switch {
 	case e.failed > 0 || e.stale > records:
 		return 0
-	case t.bytes > maxWaitingBytes:
-		return t.places(e)
+	case e.bytes > maxAheadBytes:
+		return max(t.perEndpoint, len(e.waiting)-1)
 	}
-	return t.perEndpoint + e.fit()
+	return len(e.waiting)
 }
 
 // work is a worker: it sends turns until there is none that may be sent.
@@ -229,7 +234,7 @@ func (t *turns) next() (*outcome, *endpointTurns) {
 	e.waiting[0] = nil // for the garbage collector
 	o.begun = o.pass.Err() == nil
 	e.waiting, e.listed = e.waiting[1:], false
-	t.bytes -= len(o.body)
+	t.weigh(e, -len(o.body))
 	now := t.clock.Now()
 	e.flow.begin(now)
 	t.flow.begin(now)
@@ -250,7 +255,6 @@ func (t *turns) end(o *outcome, e *endpointTurns) (*outcome, *endpointTurns) {
 	u.ended = append(u.ended, o)
 	if o.failed() {
 		e.failed++
-		e.flow.forget()
 	}
 	if n := t.ahead(e); o.failed() || len(e.waiting) > max(4*n, t.places(e)) {
 		t.cut(e, u, n)
@@ -270,7 +274,7 @@ func (t *turns) end(o *outcome, e *endpointTurns) (*outcome, *endpointTurns) {
 func (t *turns) cut(e *endpointTurns, u *unrecorded, n int) {
 	n = min(n, len(e.waiting))
 	for _, o := range e.waiting[n:] {
-		t.bytes -= len(o.body)
+		t.weigh(e, -len(o.body))
 		o.body = ""
 		u.ended = append(u.ended, o)
 	}
@@ -300,9 +304,7 @@ func (t *turns) giveBack() { t.giveBackOf(func(*endpointTurns) bool { return tru
 func (t *turns) unblock() {
 	t.giveBackOf(func(e *endpointTurns) bool {
 		moved := e.moved
-		if e.moved = false; !moved {
-			e.flow.forget()
-		}
+		e.moved = false
 		return !moved
 	})
 }

@@ -5,17 +5,17 @@ import "time"
 // endpointTurns are the turns of one endpoint.
 type endpointTurns struct {
 	waiting []*outcome
-	// flow is forgotten after a failure, and when no attempt has ended between two calls of unblock.
-	flow   flow
-	ended  int  // turns that wait to be recorded
-	failed int  // of these, attempts that failed
-	listed bool // it is in turns.open
+	flow    flow
+	ended   int  // turns that wait to be recorded
+	failed  int  // of these, attempts that failed
+	listed  bool // it is in turns.open
 	// stale is the value of turns.records when its last failure was recorded. Turns that were
 	// claimed before that were loaded without the failure.
 	stale int
 	moved bool      // an attempt has ended since the last call of unblock
 	at    time.Time // when the last attempt ended
-	// size is the size of the largest body of the last turns that were claimed together.
+	bytes int       // of the bodies of turns that wait
+	// size is about the mean size of the last bodies.
 	size int
 }
 
@@ -24,3 +24,11 @@ func (e *endpointTurns) inHand() int { return len(e.waiting) + e.flow.underWay +
 
 // fit returns how many bodies of an endpoint have maxAheadBytes together.
 func (e *endpointTurns) fit() int { return maxAheadBytes / max(1, e.size) }
+
+// learn adds a body to the mean size.
+func (e *endpointTurns) learn(size int) {
+	if e.size == 0 {
+		e.size = size
+	}
+	e.size += (size - e.size) / 32
+}
