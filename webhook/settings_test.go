@@ -29,9 +29,9 @@ func withRandomSettings(t *testing.T, random *rand.Rand) {
 	oneOf := func(all ...int) int { return all[random.IntN(len(all))] }
 	r := runIn(t, 0, distant{memstore.New(), time.Duration(oneOf(0, 0, 1, 20)) * time.Millisecond}, 0)
 	r.config.Workers, r.config.PerEndpoint = oneOf(1, 2, 3, 16, 128), oneOf(1, 4, 16, 64)
-	endpoints, streams, events, size := oneOf(1, 3, 20), oneOf(1, 7, 100), oneOf(1, 3), oneOf(10, 10, 300_000)
+	endpoints, streams, events, size := oneOf(1, 3, 20), oneOf(1, 7, 100), oneOf(1, 3), oneOf(10, 10, 100_000)
 	if size > 10 {
-		streams = min(streams, 7)
+		endpoints, streams = min(endpoints, 3), min(streams, 7)
 	}
 	takes := map[string]time.Duration{}
 	for i := range endpoints {
