@@ -146,10 +146,10 @@ func (t *turns) fitting(some []stream) (fit []stream) {
 		if e == nil {
 			e = &endpointTurns{}
 		}
+		more[owner]++
 		n := more[owner]
-		if bytes <= maxWaitingBytes && (len(e.waiting)+n < t.perEndpoint || e.bytes+n*e.size <= maxAheadBytes) {
+		if bytes <= maxWaitingBytes && (len(e.waiting)+n <= t.perEndpoint || e.bytes+n*e.size <= maxAheadBytes) {
 			bytes += e.size
-			more[owner]++
 			fit = append(fit, st)
 		}
 	}
@@ -170,10 +170,11 @@ func (t *turns) begin(all []*outcome, round time.Duration, records int) {
 			e = &endpointTurns{flow: flow{window: t.perEndpoint}}
 			t.endpoints[owner] = e
 		}
+		n := t.mayWait(e, records)
 		e.waiting = append(e.waiting, o)
 		t.weigh(e, len(o.body))
 		e.learn(len(o.body))
-		if n := t.mayWait(e, records); len(e.waiting) > n {
+		if len(e.waiting) > n {
 			env := o.offer.Claim.Queue.Env()
 			t.cut(e, t.unrecordedIn(env), n)
 			t.keep(env, t.unrecordedIn(env))
@@ -195,16 +196,16 @@ func (t *turns) weigh(e *endpointTurns, bytes int) {
 	t.bytes += bytes
 }
 
-// mayWait returns how many turns may wait at an endpoint for which a turn was claimed when turns had been
+// mayWait returns how many turns may wait at an endpoint with one more, which was claimed when turns had been
 // recorded so often.
 func (t *turns) mayWait(e *endpointTurns, records int) int {
 	switch {
 	case e.failed > 0 || e.stale > records:
 		return 0
 	case e.bytes > maxAheadBytes:
-		return max(t.perEndpoint, len(e.waiting)-1)
+		return max(t.perEndpoint, len(e.waiting))
 	}
-	return len(e.waiting)
+	return len(e.waiting) + 1
 }
 
 // work is a worker: it sends turns until there is none that may be sent.
