@@ -99,7 +99,7 @@ func (t *turns) room() (r lease.Room, records int) {
 	r.Keys = t.workers - t.flow.underWay + t.flow.within(t.horizon(), t.clock.Now())
 	unrecorded := 0
 	for owner, e := range t.endpoints {
-		if e.inHand() == 0 && elapsed(e.at, t.clock.Now()) > remembered {
+		if e.inHand() == 0 && elapsed(e.flow.at, t.clock.Now()) > remembered {
 			delete(t.endpoints, owner)
 			continue
 		}
@@ -249,9 +249,10 @@ func (t *turns) end(o *outcome, e *endpointTurns) (*outcome, *endpointTurns) {
 	defer t.mu.Unlock()
 	o.body = ""
 	e.ended++
-	e.moved, e.at = true, t.clock.Now()
-	e.flow.end(e.at)
-	t.flow.end(e.at)
+	e.moved = true
+	now := t.clock.Now()
+	e.flow.end(now)
+	t.flow.end(now)
 	u := t.unrecordedIn(o.offer.Claim.Queue.Env())
 	u.ended = append(u.ended, o)
 	if o.failed() {

@@ -1,7 +1,5 @@
 package webhook
 
-import "time"
-
 // endpointTurns are the turns of one endpoint.
 type endpointTurns struct {
 	waiting []*outcome
@@ -12,9 +10,8 @@ type endpointTurns struct {
 	// stale is the value of turns.records when its last failure was recorded. Turns that were
 	// claimed before that were loaded without the failure.
 	stale int
-	moved bool      // an attempt has ended since the last call of unblock
-	at    time.Time // when the last attempt ended
-	bytes int       // of the bodies of turns that wait
+	moved bool // an attempt has ended since the last call of unblock
+	bytes int  // of the bodies of turns that wait
 	// size is about the mean size of the last bodies.
 	size int
 }
