@@ -23,6 +23,7 @@ type rowTable struct {
 	unused  []uint32 // numbers of deleted rows, the last one on top
 	keys    finder
 	order   keyOrder
+	newKeys []newKey // of the rows that came last
 	recent  []atomic.Pointer[stored]
 	changes []rowChange // of the unit that runs
 	packed  []byte      // room for the bytes of a row
@@ -33,6 +34,13 @@ type stored struct {
 	number uint32
 	key    string
 	row    any
+}
+
+// newKey is the key of a row that came lately. Rows of one instant come one after the other, and are
+// put in order by their keys.
+type newKey struct {
+	number uint32
+	key    string
 }
 
 // rowChange is what a write did: there was a row before it, or there is one after it, or both.
@@ -49,6 +57,8 @@ type rowChange struct {
 const (
 	fewRecent  = 1 << 4
 	manyRecent = 1 << 9
+	// manyNewKeys is more than the rows that come within a millisecond.
+	manyNewKeys = 1 << 6
 )
 
 // find returns the row of a key, or nil.
@@ -204,13 +214,25 @@ func (t *rowTable) number() (number uint32, first bool) {
 // begin writes a new row.
 func (t *rowTable) begin(number uint32, key string) {
 	t.keys.put(hashOf(key), number)
+	*t.newKey(number) = newKey{number, key}
 	t.write(number)
+}
+
+func (t *rowTable) newKey(number uint32) *newKey { return &t.newKeys[number%uint32(len(t.newKeys))] }
+
+// key returns the key of a row that is there.
+func (t *rowTable) key(number uint32) string {
+	if k := t.newKey(number); k.number == number {
+		return k.key
+	}
+	return t.at(number).key
 }
 
 // makeRecent lets as many rows stay read as there are, or as many as may.
 func (t *rowTable) makeRecent() {
 	if n := len(t.recent); n < int(t.places.length) && n < manyRecent {
 		t.recent = make([]atomic.Pointer[stored], min(max(fewRecent, 4*n), manyRecent))
+		t.newKeys = make([]newKey, min(len(t.recent), manyNewKeys))
 	}
 }
 
@@ -234,6 +256,9 @@ func (t *rowTable) write(number uint32) {
 // end removes a row.
 func (t *rowTable) end(number uint32, key string) {
 	t.keys.remove(hashOf(key), number)
+	if k := t.newKey(number); k.number == number {
+		*k = newKey{}
+	}
 	t.leave(number)
 	t.slot(number).Store(nil)
 }
@@ -267,7 +292,7 @@ func (t *rowTable) compare(a, b uint32) int {
 	if !t.order.lost {
 		return cmp.Compare(a, b)
 	}
-	return strings.Compare(t.at(a).key, t.at(b).key)
+	return strings.Compare(t.key(a), t.key(b))
 }
 
 // keyOrder is whether numbers are in the order of keys, as identifiers are that one process makes:
