@@ -2,7 +2,6 @@ package webhook
 
 import (
 	"context"
-	"errors"
 	"sync"
 	"time"
 
@@ -10,27 +9,8 @@ import (
 	"github.com/ferrypay/ferry/lease"
 )
 
-const (
-	// batch is the greatest number of turns that one unit claims and loads, or records.
-	batch = 256
-	// gather is how long, at most, an attempt that has ended waits to be recorded with others,
-	// while more turns of its endpoint wait.
-	gather = 20 * time.Millisecond
-	// ahead is for how long the turns that wait at an endpoint, or for a worker, should keep it busy. When
-	// a round of claiming takes long, they should last for aheadRounds rounds, so that the next
-	// turns come before the last one is sent. At most maxAhead times as many turns wait as
-	// the endpoint gets attempts at a time.
-	ahead       = 100 * time.Millisecond
-	aheadRounds = 3
-	maxAhead    = 60
-	// maxAheadBytes is how many bytes of bodies may wait at an endpoint, beyond the turns that
-	// the endpoint gets at a time, and maxWaitingBytes how many may wait in all.
-	maxAheadBytes, maxWaitingBytes = 4 << 20, 32 << 20
-	// remembered is how long it is kept how fast an endpoint is, after its last attempt.
-	remembered = time.Second
-	// maxUnrecorded limits the turns that are claimed and not recorded, as a multiple of the workers.
-	maxUnrecorded = 16
-)
+// batch is the greatest number of turns that one unit claims and loads, or records.
+const batch = 256
 
 // outcome is a turn with the answer to its attempt. Without an answer there was no attempt,
 // and the claim of its stream is given back.
@@ -75,85 +55,11 @@ type turns struct {
 	changed chan struct{}
 }
 
-// unrecorded are the turns of an environment that wait to be recorded.
-type unrecorded struct {
-	ended     []*outcome
-	due       bool // record them without waiting for more
-	recording bool
-	timer     *time.Timer
-}
-
 func newTurns(workers, perEndpoint int, clock ferry.Clock, send func(*outcome), record func(ferry.Env, []*outcome) error) *turns {
 	return &turns{
 		workers: workers, perEndpoint: perEndpoint, clock: clock, send: send, record: record, flow: flow{window: workers},
 		endpoints: map[string]*endpointTurns{}, unrecorded: map[ferry.Env]*unrecorded{}, changed: make(chan struct{}, 1),
 	}
-}
-
-// room returns how many turns may be claimed, and how often turns were recorded so far.
-func (t *turns) room() (r lease.Room, records int) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	t.more, t.due = false, false
-	r = lease.Room{PerOwner: t.perEndpoint, InHand: map[string]int{}, Ahead: map[string]int{}}
-	r.Keys = t.workers - t.flow.underWay + t.flow.within(t.horizon(), t.clock.Now())
-	unrecorded := 0
-	for owner, e := range t.endpoints {
-		if e.inHand() == 0 && elapsed(e.flow.at, t.clock.Now()) > remembered {
-			delete(t.endpoints, owner)
-			continue
-		}
-		r.InHand[owner] = len(e.waiting) + e.flow.underWay
-		if e.failed > 0 {
-			r.InHand[owner] = e.inHand() // a failure changes the endpoint only once it is recorded
-		}
-		r.Ahead[owner] = t.ahead(e)
-		r.Keys -= t.startable(e)
-		unrecorded += e.inHand()
-	}
-	r.Keys = min(r.Keys, maxUnrecorded*t.workers-unrecorded)
-	return r, t.records
-}
-
-// horizon is how far ahead turns are claimed.
-func (t *turns) horizon() time.Duration { return max(ahead, aheadRounds*t.round) }
-
-// startable returns how many turns of an endpoint wait only for a worker. The others wait until the endpoint
-// has answered, and take no worker from other endpoints.
-func (t *turns) startable(e *endpointTurns) int { return min(len(e.waiting), t.places(e)) }
-
-// places returns how many more attempts an endpoint gets now.
-func (t *turns) places(e *endpointTurns) int { return max(0, t.perEndpoint-e.flow.underWay) }
-
-// ahead returns how many turns of an endpoint may wait: the faster it answers, the more. None may wait while
-// it is not known how fast that is, or until a failure is recorded.
-func (t *turns) ahead(e *endpointTurns) int {
-	if e.failed > 0 {
-		return 0
-	}
-	return min(e.flow.within(t.horizon(), t.clock.Now()), maxAhead*t.perEndpoint, e.fit())
-}
-
-// fitting returns those of some streams for whose bodies there is room, if these are as long as the last ones
-// of their endpoints. The others stay unclaimed.
-func (t *turns) fitting(some []stream) (fit []stream) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	bytes, more := t.bytes, map[string]int{}
-	for _, st := range some {
-		owner := lease.OwnerOf(st.offer.Claim.Key)
-		e := t.endpoints[owner]
-		if e == nil {
-			e = &endpointTurns{}
-		}
-		more[owner]++
-		n := more[owner]
-		if bytes <= maxWaitingBytes && (len(e.waiting)+n <= t.perEndpoint || e.bytes+n*e.size <= maxAheadBytes) {
-			bytes += e.size
-			fit = append(fit, st)
-		}
-	}
-	return fit
 }
 
 // begin takes the turns of a round of claiming, and sends each as soon as it may be sent. round
@@ -188,24 +94,6 @@ func (t *turns) begin(all []*outcome, round time.Duration, records int) {
 		}
 		t.spawn(func() { t.work(o, e) })
 	}
-}
-
-// weigh counts the bytes of a body that begins to wait, or, below zero, of one that no longer waits.
-func (t *turns) weigh(e *endpointTurns, bytes int) {
-	e.bytes += bytes
-	t.bytes += bytes
-}
-
-// mayWait returns how many turns may wait at an endpoint with one more, which was claimed when turns had been
-// recorded so often.
-func (t *turns) mayWait(e *endpointTurns, records int) int {
-	switch {
-	case e.failed > 0 || e.stale > records:
-		return 0
-	case e.bytes > maxAheadBytes:
-		return max(t.perEndpoint, len(e.waiting))
-	}
-	return len(e.waiting) + 1
 }
 
 // work is a worker: it sends turns until there is none that may be sent.
@@ -321,84 +209,6 @@ func (t *turns) giveBackOf(which func(*endpointTurns) bool) {
 			t.keep(env, t.unrecordedIn(env))
 		}
 	}
-}
-
-func (t *turns) unrecordedIn(env ferry.Env) *unrecorded {
-	if t.unrecorded[env] == nil {
-		t.unrecorded[env] = &unrecorded{}
-	}
-	return t.unrecorded[env]
-}
-
-// keep begins to record turns at once, when they are due or fill a batch. Otherwise it lets
-// them wait for more, for gather at most.
-func (t *turns) keep(env ferry.Env, u *unrecorded) {
-	switch {
-	case u.recording || len(u.ended) == 0:
-	case u.due || len(u.ended) >= batch || t.queue != nil:
-		u.due, u.recording = true, true
-		t.spawn(func() { t.recordAll(env, u) })
-	case u.timer == nil:
-		u.timer = time.AfterFunc(gather, func() {
-			t.mu.Lock()
-			defer t.mu.Unlock()
-			u.due, u.timer = true, nil
-			t.keep(env, u)
-		})
-	}
-}
-
-// recordAll records turns, a batch at a time, until the rest can wait.
-func (t *turns) recordAll(env ferry.Env, u *unrecorded) {
-	for {
-		some := t.take(u)
-		if some == nil {
-			return
-		}
-		t.recorded(some, t.record(env, some))
-	}
-}
-
-// take returns the turns to record now, or nil when the rest can wait for more.
-func (t *turns) take(u *unrecorded) []*outcome {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	if len(u.ended) == 0 || !u.due && len(u.ended) < batch {
-		u.recording = false
-		return nil
-	}
-	n := min(batch, len(u.ended))
-	some := u.ended[:n:n]
-	if u.ended = u.ended[n:]; len(u.ended) == 0 {
-		u.ended, u.due = nil, false
-		if u.timer != nil {
-			u.timer.Stop()
-			u.timer = nil
-		}
-	}
-	return some
-}
-
-// recorded updates the counts after turns were recorded, or could not be.
-func (t *turns) recorded(some []*outcome, err error) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	t.records++
-	for _, o := range some {
-		if o.answer != nil || o.wait > 0 {
-			t.ended++
-		}
-		t.due = t.due || o.again
-		e := t.endpoints[lease.OwnerOf(o.offer.Claim.Key)]
-		e.ended--
-		if o.failed() {
-			e.failed--
-			e.stale = t.records
-		}
-		t.more = t.more || 2*len(e.waiting) <= t.ahead(e)
-	}
-	t.errs = errors.Join(t.errs, err)
-	t.wake()
 }
 
 // wake wakes the pass that waits for a change.
