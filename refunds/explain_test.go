@@ -7,10 +7,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/ferrypay/ferry"
 	"github.com/ferrypay/ferry/explain"
 	"github.com/ferrypay/ferry/internal/enginetest"
-	"github.com/ferrypay/ferry/ledger"
 	"github.com/ferrypay/ferry/money"
 	"github.com/ferrypay/ferry/outflow"
 	"github.com/ferrypay/ferry/provider/bank"
@@ -102,15 +100,7 @@ func TestARefundThatIsOverdueSaysWhetherItsFeeIsCovered(t *testing.T) {
 		t.Run(want, func(t *testing.T) {
 			s := newShop(t)
 			made := must(s.refund(s.credited("session-1", bola), money.NGN(100_00), refunds.AutoSender))
-			s.in(func(ctx context.Context, tx store.Tx) error {
-				mine := ledger.BusinessAccount(s.scope, money.AssetNGN)
-				books, err := tx.Ledger().Account(ctx, mine)
-				if err != nil {
-					return err
-				}
-				return ledger.Post(ctx, tx.Ledger(), ledger.Move("spent", ferry.Test, "test", "", mine,
-					ledger.SystemAccount(ferry.Test, ledger.PlatformFees, money.AssetNGN), money.NGN(books.Available().Minor()-left), tx.Now()))
-			})
+			s.spendAllBut(left)
 			must(s.World.Advance(t.Context(), refunds.DefaultDelay))
 			x := s.says(made, explained{refunds.Pending, false, true, []string{want}, nil, nil}, "It was due at ")
 			if want == "caller balance" {

@@ -163,7 +163,7 @@ func startIn(ctx context.Context, tx Tx, r Refund) (Refund, error) {
 		return r, err
 	}
 	now, err := r.held()
-	if err != nil || now.ID == before.ID || !r.holds() {
+	if err != nil || now.ID == before.ID {
 		return r, err
 	}
 	if err := ledger.Release(ctx, tx.Ledger(), before.ID); err != nil {

@@ -42,7 +42,10 @@ func (h *hunter) keep() error {
 	if h.held == "" {
 		return nil
 	}
-	var lines []string
+	lines, err := h.others()
+	if err != nil {
+		return err
+	}
 	for of, mutants := range h.functions() {
 		if !slices.ContainsFunc(mutants, h.escaped) {
 			lines = append(lines, of+" "+sum(mutants)+"\n")
@@ -50,6 +53,18 @@ func (h *hunter) keep() error {
 	}
 	slices.Sort(lines)
 	return os.WriteFile(h.held, []byte(strings.Join(lines, "")), 0o644) //nolint:gosec,mnd // a file of the repository
+}
+
+// others returns the lines of functions that are held in packages which this run does not change.
+func (h *hunter) others() (lines []string, err error) {
+	text, err := os.ReadFile(h.held)
+	for line := range strings.Lines(string(text)) {
+		file, _, _ := strings.Cut(line, " ")
+		if !slices.Contains(h.dirs, "./"+filepath.Dir(file)) {
+			lines = append(lines, line)
+		}
+	}
+	return lines, err
 }
 
 // escaped reports whether nobody is known to have noticed a mutant, and no reason.

@@ -24,7 +24,7 @@ var packages = []string{
 
 var (
 	only     = flag.String("only", "", "the directory whose packages are changed, as refunds, or all of them")
-	dir      = flag.String("dir", "bin/mutants", "where sources, tests and results are kept; a run goes on with what it finds there")
+	dir      = flag.String("dir", "bin/_mutants", "where sources, tests and results are kept; a run goes on with what it finds there")
 	parallel = flag.Int("parallel", 2, "how many tests run at a time")
 	patience = flag.Duration("patience", 20*time.Second, "how long tests may look for one mutant")
 )

@@ -22,8 +22,13 @@ func TestWhatNoTestNoticesIsPrinted(t *testing.T) {
 		held: filepath.Join(t.TempDir(), "held.txt"),
 	}
 	toy := []string{"./internal/mutants/testdata/toy"}
-	require.NoError(t, os.WriteFile(h.held, nil, 0o600))
+	const other = "refunds/move.go moveIn 9 0badcafe\n"
+	require.NoError(t, os.WriteFile(h.held, []byte("internal/mutants/testdata/toy/toy.go gone 1 0badcafe\n"+other), 0o600))
 	require.NoError(t, h.run(t.Context(), toy))
+	held, err := os.ReadFile(h.held)
+	require.NoError(t, err)
+	require.Contains(t, string(held), other, "a package that was not looked at keeps its lines")
+	require.NotContains(t, string(held), "toy.go gone")
 	out.Reset()
 	require.NoError(t, h.report())
 	require.Equal(t, `line 41: internal/mutants/testdata/toy/toy.go Take: after the next one: a.Moves++
