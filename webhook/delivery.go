@@ -235,6 +235,9 @@ func (s *Service) settle(ctx context.Context, tx Tx, all []*outcome) error {
 				return err
 			}
 			o.again = o.wait == 0
+			if o.again && o.probe {
+				s.probeAgain(with, o, tx.Now())
+			}
 			continue
 		}
 		mine := *o // a unit that runs again finds the event as it was sent
@@ -264,11 +267,13 @@ func (with settling) read(ctx context.Context, tx Tx, all []*outcome) error {
 	for _, o := range all {
 		if o.answer != nil {
 			EventKind.Expect(tx, o.event)
+		}
+		if o.answer != nil || o.probe {
 			EndpointKind.Prefetch(tx, o.scope, o.scope.Business)
 		}
 	}
 	for _, o := range all {
-		if o.answer == nil || with.endpoints[o.scope] != nil {
+		if o.answer == nil && !o.probe || with.endpoints[o.scope] != nil {
 			continue
 		}
 		endpoint, err := EndpointOf(ctx, tx, o.scope)
@@ -278,6 +283,15 @@ func (with settling) read(ctx context.Context, tx Tx, all []*outcome) error {
 		with.endpoints[o.scope] = &endpoint
 	}
 	return nil
+}
+
+// probeAgain lets the next turn of an endpoint be its probe, in place of one that was given back without an attempt.
+func (s *Service) probeAgain(with settling, o *outcome, now time.Time) {
+	endpoint := with.endpoints[o.scope]
+	if s.probed(*endpoint) && endpoint.ProbeAt.Equal(o.to.endpoint.ProbeAt) {
+		endpoint.ProbeAt = now
+		with.changed[o.scope] = true
+	}
 }
 
 func (s *Service) settleOne(ctx context.Context, tx Tx, with settling, o *outcome) (Attempt, error) {
@@ -353,6 +367,8 @@ func (s *Service) failed(ctx context.Context, tx Tx, with settling, o *outcome) 
 	switch {
 	case endpoint.stateOfNext() != Pending:
 		e.State = Unsent
+	case endpoint.URL != o.to.endpoint.URL:
+		e.DueAt = tx.Now() // the other URL gets it at once
 	case o.probe:
 		e.DueAt = tx.Now().Add(max(s.config.ProbeEvery, o.answer.retryAfter))
 	default:

@@ -122,7 +122,7 @@ type outlet struct {
 func New(units ferry.EnvUnits[Tx], config Config) *Service {
 	config = config.withDefaults()
 	s := &Service{units: units, config: config, outside: map[ferry.Env]outlet{}}
-	s.turns = newTurns(config.Workers, config.PerEndpoint, config.Clock, s.send, s.record)
+	s.turns = newTurns(config, s.send, s.record)
 	if config.Sequential {
 		s.turns.queue = &queue{}
 	}

@@ -33,10 +33,12 @@ func (o *outcome) failed() bool { return o.answer != nil && !o.answer.sent() }
 // perEndpoint attempts under way, or while all workers are busy.
 type turns struct {
 	workers, perEndpoint int
-	clock                ferry.Clock
-	send                 func(*outcome)
-	record               func(ferry.Env, []*outcome) error
-	queue                *queue // of the work of a Sequential service, or nil
+	// probeAfter is after how many failures in a row an endpoint is only probed.
+	probeAfter int
+	clock      ferry.Clock
+	send       func(*outcome)
+	record     func(ferry.Env, []*outcome) error
+	queue      *queue // of the work of a Sequential service, or nil
 
 	mu         sync.Mutex
 	endpoints  map[string]*endpointTurns
@@ -55,16 +57,17 @@ type turns struct {
 	changed chan struct{}
 }
 
-func newTurns(workers, perEndpoint int, clock ferry.Clock, send func(*outcome), record func(ferry.Env, []*outcome) error) *turns {
+func newTurns(config Config, send func(*outcome), record func(ferry.Env, []*outcome) error) *turns {
 	return &turns{
-		workers: workers, perEndpoint: perEndpoint, clock: clock, send: send, record: record, flow: flow{window: workers},
+		workers: config.Workers, perEndpoint: config.PerEndpoint, probeAfter: config.ProbeAfter, clock: config.Clock,
+		send: send, record: record, flow: flow{window: config.Workers},
 		endpoints: map[string]*endpointTurns{}, unrecorded: map[ferry.Env]*unrecorded{}, changed: make(chan struct{}, 1),
 	}
 }
 
 // begin takes the turns of a round of claiming, and sends each as soon as it may be sent. round
 // is how long the round took, records how often turns were recorded before it began. When an
-// endpoint has failed since, its turns are given back, because it may only be probed by now.
+// endpoint has failed so often since that it is only probed by now, its turns are given back.
 func (t *turns) begin(all []*outcome, round time.Duration, records int) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -143,10 +146,8 @@ func (t *turns) end(o *outcome, e *endpointTurns) (*outcome, *endpointTurns) {
 	t.flow.end(now)
 	u := t.unrecordedIn(o.offer.Claim.Queue.Env())
 	u.ended = append(u.ended, o)
-	if o.failed() {
-		e.failed++
-	}
-	if n := t.ahead(e); o.failed() || len(e.waiting) > max(4*n, t.places(e)) {
+	e.count(o, t.probeAfter)
+	if n := t.ahead(e); o.failed() && t.failing(e) || len(e.waiting) > max(4*n, t.places(e)) {
 		t.cut(e, u, n)
 	}
 	t.list(e)

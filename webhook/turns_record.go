@@ -48,7 +48,7 @@ func (t *turns) keep(env ferry.Env, u *unrecorded) {
 // recordAll records turns, a batch at a time, until the rest can wait.
 func (t *turns) recordAll(env ferry.Env, u *unrecorded) {
 	for {
-		some := t.take(u)
+		some := t.take(env, u)
 		if some == nil {
 			return
 		}
@@ -57,11 +57,12 @@ func (t *turns) recordAll(env ferry.Env, u *unrecorded) {
 }
 
 // take returns the turns to record now, or nil when the rest can wait for more.
-func (t *turns) take(u *unrecorded) []*outcome {
+func (t *turns) take(env ferry.Env, u *unrecorded) []*outcome {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if len(u.ended) == 0 || !u.due && len(u.ended) < batch {
 		u.recording = false
+		t.keep(env, u) // for gather at most
 		return nil
 	}
 	n := min(batch, len(u.ended))
@@ -88,9 +89,11 @@ func (t *turns) recorded(some []*outcome, err error) {
 		t.due = t.due || o.again
 		e := t.endpoints[lease.OwnerOf(o.offer.Claim.Key)]
 		e.ended--
+		if t.failing(e) {
+			e.stale = t.records
+		}
 		if o.failed() {
 			e.failed--
-			e.stale = t.records
 		}
 		t.more = t.more || 2*len(e.waiting) <= t.ahead(e)
 	}

@@ -37,7 +37,7 @@ func (t *turns) room() (r lease.Room, records int) {
 			continue
 		}
 		r.InHand[owner] = len(e.waiting) + e.flow.underWay
-		if e.failed > 0 {
+		if t.failing(e) {
 			r.InHand[owner] = e.inHand() // a failure changes the endpoint only once it is recorded
 		}
 		r.Ahead[owner] = t.ahead(e)
@@ -59,13 +59,16 @@ func (t *turns) startable(e *endpointTurns) int { return min(len(e.waiting), t.p
 func (t *turns) places(e *endpointTurns) int { return max(0, t.perEndpoint-e.flow.underWay) }
 
 // ahead returns how many turns of an endpoint may wait: the faster it answers, the more. None may wait while
-// it is not known how fast that is, or until a failure is recorded.
+// it is not known how fast that is, or while the endpoint is failing.
 func (t *turns) ahead(e *endpointTurns) int {
-	if e.failed > 0 {
+	if t.failing(e) {
 		return 0
 	}
 	return min(e.flow.within(t.horizon(), t.clock.Now()), maxAhead*t.perEndpoint, e.fit())
 }
+
+// failing reports whether failures wait to be recorded after which an endpoint is only probed, or gets nothing more.
+func (t *turns) failing(e *endpointTurns) bool { return e.failed > 0 && e.inRow >= t.probeAfter }
 
 // fitting returns those of some streams for whose bodies there is room, if these are as long as the last ones
 // of their endpoints. The others stay unclaimed.
@@ -99,7 +102,7 @@ func (t *turns) weigh(e *endpointTurns, bytes int) {
 // recorded so often.
 func (t *turns) mayWait(e *endpointTurns, records int) int {
 	switch {
-	case e.failed > 0 || e.stale > records:
+	case t.failing(e) || e.stale > records:
 		return 0
 	case e.bytes > maxAheadBytes:
 		return max(t.perEndpoint, len(e.waiting))
