@@ -3,6 +3,7 @@ package webhook
 import (
 	"context"
 	"fmt"
+	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -16,7 +17,9 @@ import (
 func TestAnAttemptThatEndsDuringARecordingWaitsForGatherAtMost(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		const unit = 10 * time.Millisecond
-		begin, recordedAt := time.Now(), map[string]time.Duration{}
+		begin := time.Now()
+		var mu sync.Mutex
+		recordedAt := map[string]time.Duration{}
 		takes := map[string]time.Duration{"0": time.Millisecond, "1": 25 * time.Millisecond} // the others take ten seconds
 		ts := newTurns(Config{Workers: 16, PerEndpoint: 2, ProbeAfter: 3, Clock: ferry.SystemClock{}}, func(o *outcome) {
 			d, known := takes[o.resource]
@@ -27,6 +30,8 @@ func TestAnAttemptThatEndsDuringARecordingWaitsForGatherAtMost(t *testing.T) {
 			o.answer = &reply{status: 200}
 		}, func(_ ferry.Env, some []*outcome) error {
 			time.Sleep(unit)
+			mu.Lock()
+			defer mu.Unlock()
 			for _, o := range some {
 				recordedAt[o.resource] = time.Since(begin)
 			}
@@ -41,6 +46,8 @@ func TestAnAttemptThatEndsDuringARecordingWaitsForGatherAtMost(t *testing.T) {
 		}
 		ts.begin(all, 0, 0)
 		time.Sleep(time.Minute)
+		mu.Lock()
+		defer mu.Unlock()
 		require.Less(t, recordedAt["0"], time.Millisecond+gather+2*unit)
 		require.Less(t, recordedAt["1"], 25*time.Millisecond+gather+2*unit)
 	})
