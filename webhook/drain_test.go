@@ -97,11 +97,7 @@ func recordsKeepUp(t *testing.T) {
 	const resources, most = 10_000, 16 * 128
 	kept := memstore.New()
 	r := runIn(t, 1, slowDisk{distant{kept, 100 * time.Millisecond}}, time.Millisecond)
-	names := make([]string, resources)
-	for i := range names {
-		names[i] = fmt.Sprint("resource", i)
-	}
-	r.backlogs(owner, names, 1)
+	r.backlogs(owner, numbered("resource", resources), 1)
 	units := store.Open(kept, ferry.OneClock(ferry.SystemClock{}), ferry.NewIDs(rand.NewChaCha8([32]byte{2})))
 	begin, near := time.Now(), webhook.New(ferry.Narrow(units, func(tx store.Tx) webhook.Tx { return tx }), r.config)
 	for recorded := 0; recorded < resources; {

@@ -50,11 +50,7 @@ func TestAFailureNowAndThenLetsTheTurnsThatWaitBeSent(t *testing.T) {
 			}
 			return http.StatusOK
 		})
-		names := make([]string, streams)
-		for i := range names {
-			names[i] = fmt.Sprint("s", i)
-		}
-		r.backlogs(owner, names, 1)
+		r.backlogs(owner, numbered("s", streams), 1)
 		r.serve()
 		time.Sleep(time.Minute)
 		require.Greater(t, sent.Load(), int64(streams))
@@ -104,11 +100,7 @@ func TestAProbeThatIsGivenBackIsMadeSoon(t *testing.T) {
 		r.backlog(failing, "fresh", 1)
 		due.Store(e.ProbeAt.UnixNano())
 		time.Sleep(time.Until(e.ProbeAt) - time.Second)
-		names := make([]string, 500)
-		for i := range names {
-			names[i] = fmt.Sprint("s", i)
-		}
-		r.backlogs(busy, names, 1)
+		r.backlogs(busy, numbered("s", 500), 1)
 		time.Sleep(20 * time.Minute)
 		require.True(t, slow.Load())
 		require.NotZero(t, probed.Load())
@@ -155,11 +147,7 @@ func TestAfterGoneNothingMoreIsSent(t *testing.T) {
 			}
 			return http.StatusOK
 		})
-		names := make([]string, streams)
-		for i := range names {
-			names[i] = fmt.Sprint("s", i)
-		}
-		r.backlogs(owner, names, 1)
+		r.backlogs(owner, numbered("s", streams), 1)
 		r.serve()
 		time.Sleep(time.Minute)
 		require.LessOrEqual(t, sent.Load(), int64(streams/2+atOnce), "those that were under way end")

@@ -131,11 +131,7 @@ func TestAnEndpointThatSlowsDownAllOfASuddenDelaysNoOther(t *testing.T) {
 				other := ferry.Scope{Business: "biz_2", Env: ferry.Test}
 				r.endpoint(other, "https://other.example.com/")
 				for i := range 12 {
-					names := make([]string, 1000)
-					for n := range names {
-						names[n] = fmt.Sprint("busy", i, "/", n)
-					}
-					r.backlogs(owner, names, 1)
+					r.backlogs(owner, numbered(fmt.Sprint("busy", i, "/"), 1000), 1)
 				}
 				time.Sleep(500 * time.Millisecond)
 				slow.Store(true)

@@ -85,11 +85,7 @@ func TestAFewLongBodiesDoNotMakeTheShortOnesWait(t *testing.T) {
 		r := runIn(t, 0, watched{distant{memstore.New(), 5 * time.Millisecond}, &counts}, time.Millisecond)
 		for i := range long {
 			r.longBodies(owner, 1, size+i)
-			names := make([]string, short/long)
-			for n := range names {
-				names[n] = fmt.Sprint("short", i, "/", n)
-			}
-			r.backlogs(owner, names, 1)
+			r.backlogs(owner, numbered(fmt.Sprint("short", i, "/"), short/long), 1)
 		}
 		r.serve()
 		time.Sleep(10 * time.Second)

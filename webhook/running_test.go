@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"math"
 	"math/rand/v2"
@@ -145,6 +146,15 @@ func (r *running) backlogs(scope ferry.Scope, resources []string, n int) {
 		}
 		return nil
 	}))
+}
+
+// numbered are n names of resources.
+func numbered(prefix string, n int) []string {
+	names := make([]string, n)
+	for i := range names {
+		names[i] = fmt.Sprint(prefix, i)
+	}
+	return names
 }
 
 // watched is a store that counts.
