@@ -76,6 +76,62 @@ func TestASuccessfulProbeMakesAllThatWaitsDue(t *testing.T) {
 	require.False(t, waits)
 }
 
+// asks are the ways in which a business asks for an attempt.
+var asks = map[string]func(b *bench) error{
+	"test": func(b *bench) error {
+		_, err := b.SendTest(b.t.Context(), owner)
+		return err
+	},
+	"resend": func(b *bench) error { return b.Resend(b.t.Context(), owner, b.events()[1].ID) },
+	"replay": func(b *bench) error {
+		_, err := b.ReplaySince(b.t.Context(), owner, b.events()[1].CreatedAt)
+		return err
+	},
+}
+
+func TestWhatABusinessAsksForGoesToAFailingEndpointAtOnce(t *testing.T) {
+	for name, ask := range asks {
+		t.Run(name, func(t *testing.T) {
+			b := setup(t)
+			b.answers(500)
+			b.emit("a", "b")
+			b.run(time.Hour)
+			b.take()
+
+			require.NoError(t, ask(b))
+			b.run(time.Second)
+			require.Len(t, b.take(), 1, "one attempt for one question")
+			b.run(4*time.Minute + 58*time.Second)
+			require.Empty(t, b.take(), "the next probe has its time")
+
+			b.answers(200)
+			require.NoError(t, ask(b))
+			b.run(time.Second)
+			require.Subset(t, order(b.take()), []string{"a/1", "b/1"}, "the endpoint has recovered")
+			require.Zero(t, b.row().Failures)
+		})
+	}
+}
+
+func TestAResendDoesNotWaitForAnEarlierEventOfItsResource(t *testing.T) {
+	for _, name := range []string{"resend", "replay"} {
+		t.Run(name, func(t *testing.T) {
+			b := setup(t)
+			b.answers(500)
+			b.emit("a")
+			b.clock.set(b.clock.Now().Add(time.Second))
+			b.emit("a")
+			b.run(10 * time.Second) // attempts 1 and 2; the third one would be half a minute later
+			require.Equal(t, []string{"a/1", "a/1"}, order(b.take()))
+
+			b.answers(200)
+			require.NoError(t, asks[name](b))
+			b.run(time.Second)
+			require.Equal(t, []string{"a/1", "a/2"}, order(b.take()))
+		})
+	}
+}
+
 func TestARecoveryDoesNotWaitForTheSchedule(t *testing.T) {
 	b := setup(t, func(c *webhook.Config) { c.Schedule = []time.Duration{0, 10 * time.Hour, 10 * time.Hour} })
 	b.answers(500)

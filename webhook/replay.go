@@ -27,7 +27,7 @@ func (s *Service) SendTest(ctx context.Context, scope ferry.Scope) (eventID stri
 
 // SendTestIn is SendTest within a unit.
 func (s *Service) SendTestIn(ctx context.Context, tx Tx, scope ferry.Scope) (eventID string, err error) {
-	if err := mustSend(ctx, tx, scope); err != nil {
+	if err := s.ask(ctx, tx, scope); err != nil {
 		return "", err
 	}
 	return emit(ctx, tx, Change{
@@ -38,18 +38,23 @@ func (s *Service) SendTestIn(ctx context.Context, tx Tx, scope ferry.Scope) (eve
 	})
 }
 
-// mustSend returns ErrNoURL unless the scope's endpoint takes events.
-func mustSend(ctx context.Context, tx Tx, scope ferry.Scope) error {
+// ask lets the next event go to a scope's endpoint at once, because the business has asked for an
+// attempt: an endpoint that is only probed is probed now. ErrNoURL when the endpoint takes no events.
+func (s *Service) ask(ctx context.Context, tx Tx, scope ferry.Scope) error {
 	e, err := EndpointOf(ctx, tx, scope)
-	if errors.Is(err, ErrEndpointNotFound) || err == nil && e.Status() != Active {
+	switch {
+	case errors.Is(err, ErrEndpointNotFound), err == nil && e.Status() != Active:
 		return ErrNoURL
+	case err != nil || !s.probed(e) || !e.ProbeAt.After(tx.Now()):
+		return err
 	}
-	return err
+	e.ProbeAt = tx.Now()
+	return EndpointKind.Put(ctx, tx, e)
 }
 
 // Resend makes an event due at once, with all its attempts before it again: also
-// one that was delivered. Its body stays the same. Errors: ErrEventNotFound,
-// ErrNoURL.
+// one that was delivered. Its body stays the same. An earlier event of its resource
+// that waits for its next attempt is due at once, too. Errors: ErrEventNotFound, ErrNoURL.
 func (s *Service) Resend(ctx context.Context, scope ferry.Scope, eventID string) error {
 	return s.units.Of(scope).Write(ctx, func(ctx context.Context, tx Tx) error {
 		return s.ResendIn(ctx, tx, scope, eventID)
@@ -62,10 +67,10 @@ func (s *Service) ResendIn(ctx context.Context, tx Tx, scope ferry.Scope, eventI
 	if err != nil {
 		return err
 	}
-	if err := mustSend(ctx, tx, scope); err != nil {
+	if err := s.ask(ctx, tx, scope); err != nil {
 		return err
 	}
-	return resend(ctx, tx, e)
+	return resend(ctx, tx, scope, e)
 }
 
 // ResendNewestIn resends the newest of the events of resources, within a unit, and
@@ -84,12 +89,49 @@ func (s *Service) ResendNewestIn(ctx context.Context, tx Tx, scope ferry.Scope, 
 	return newest.ID, s.ResendIn(ctx, tx, scope, newest.ID)
 }
 
-func resend(ctx context.Context, tx Tx, e Event) error {
-	e.State, e.Attempts, e.DueAt = Pending, 0, time.Time{}
-	if err := EventKind.Update(ctx, tx, e); err != nil {
+func resend(ctx context.Context, tx Tx, scope ferry.Scope, events ...Event) error {
+	if err := hurry(ctx, tx, scope, events); err != nil {
 		return err
 	}
-	return tx.Leases().Schedule(ctx, QueueStreams.In(e.Scope.Env), lease.RecordKey(e.Scope, e.Resource), tx.Now())
+	for _, e := range events {
+		e.State, e.Attempts, e.DueAt = Pending, 0, time.Time{}
+		if err := EventKind.Update(ctx, tx, e); err != nil {
+			return err
+		}
+		if err := tx.Leases().Schedule(ctx, QueueStreams.In(scope.Env), lease.RecordKey(scope, e.Resource), tx.Now()); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// hurry makes the earlier events due for which events that are sent again would have to wait.
+func hurry(ctx context.Context, tx Tx, scope ferry.Scope, events []Event) error {
+	again, named := map[string]bool{}, map[Stream]bool{}
+	var streams []Stream
+	for _, e := range events {
+		again[e.ID] = true
+		if st := (Stream{scope.Business, e.Resource}); !named[st] {
+			named[st] = true
+			streams = append(streams, st)
+		}
+	}
+	for some := range slices.Chunk(streams, batch) {
+		next, err := tx.Webhooks().NextPending(ctx, scope.Env, some)
+		if err != nil {
+			return err
+		}
+		for _, n := range next {
+			if again[n.Event.ID] || !n.Event.DueAt.After(tx.Now()) {
+				continue
+			}
+			n.Event.DueAt = time.Time{}
+			if err := EventKind.Update(ctx, tx, n.Event); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
 }
 
 // MaxReplay is how many events one replay sends again at the most.
@@ -106,7 +148,7 @@ func (s *Service) ReplaySince(ctx context.Context, scope ferry.Scope, since time
 
 // ReplaySinceIn is ReplaySince within a unit.
 func (s *Service) ReplaySinceIn(ctx context.Context, tx Tx, scope ferry.Scope, since time.Time) (count int, err error) {
-	if err := mustSend(ctx, tx, scope); err != nil {
+	if err := s.ask(ctx, tx, scope); err != nil {
 		return 0, err
 	}
 	events, err := tx.Webhooks().Feed(ctx, scope, 0, since, MaxReplay+1)
@@ -116,12 +158,7 @@ func (s *Service) ReplaySinceIn(ctx context.Context, tx Tx, scope ferry.Scope, s
 	if len(events) > MaxReplay {
 		return 0, ferry.ErrValidation.About("since", fmt.Sprintf("Covers more than %d events; name a later instant", MaxReplay))
 	}
-	for _, e := range events {
-		if err := resend(ctx, tx, e); err != nil {
-			return 0, err
-		}
-	}
-	return len(events), nil
+	return len(events), resend(ctx, tx, scope, events...)
 }
 
 // Attempts lists the attempts of a scope, newest first.
