@@ -232,6 +232,33 @@ func TestAnOutcomeIsRecordedWhenTheCallerHasGone(t *testing.T) {
 	}
 }
 
+func TestAnOutcomeMayTakeAsLongToBeRecordedAsTheCallerWaits(t *testing.T) {
+	for _, key := range []string{"", "key"} {
+		synctest.Test(t, func(t *testing.T) {
+			d := newToy(t)
+			ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second)
+			defer cancel()
+			d.once("conclude", func() error { time.Sleep(29 * time.Second); return nil }) // as many others write
+			paid, err := d.pay(ctx, key, 100)
+			require.NoError(t, err)
+			require.Equal(t, ledger.Settled, paid.State)
+		})
+	}
+}
+
+func TestAnOutcomeIsGivenUpSomeTimeAfterTheCallerHasGone(t *testing.T) {
+	for wait, gone := range map[time.Duration]error{3 * time.Second: nil, 5 * time.Second: context.Canceled} {
+		synctest.Test(t, func(t *testing.T) {
+			d := newToy(t)
+			ctx, leave := context.WithCancel(t.Context())
+			d.once("acted", func() error { leave(); return nil })
+			d.once("conclude", func() error { time.Sleep(wait); return nil })
+			_, err := d.pay(ctx, "key", 100)
+			require.ErrorIs(t, err, gone)
+		})
+	}
+}
+
 func TestAKeyIsFreeAgainOnceItWasForgotten(t *testing.T) {
 	d := newToy(t)
 	first, err := d.pay(t.Context(), "key", 100)

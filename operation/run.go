@@ -10,9 +10,15 @@ import (
 	"github.com/ferrypay/ferry/idempotency"
 )
 
-// recordTime is how long an outcome may take to be recorded, whether or not the
-// caller is still there.
+// recordTime is how long an outcome may take to be recorded once the caller has gone.
 const recordTime = 4 * time.Second
+
+// outlasting returns a context that ends recordTime after that of the caller.
+func outlasting(caller context.Context) (context.Context, context.CancelFunc) {
+	ctx, cancel := context.WithCancel(context.WithoutCancel(caller))
+	stay := context.AfterFunc(caller, func() { time.AfterFunc(recordTime, cancel) })
+	return ctx, func() { stay(); cancel() }
+}
 
 // Run does an operation without a key. A refusal comes as an error, beside the result.
 func Run[T, Out any](ctx context.Context, op ferry.Operation[T, Out]) (Out, error) {
@@ -53,8 +59,8 @@ func (r *run[T, Out, Answer]) do(ctx context.Context) (Answer, error) {
 	}
 	r.claimed = r.claim != nil
 	r.steps.Act(ctx)
-	recording, cancel := context.WithTimeout(context.WithoutCancel(ctx), recordTime)
-	defer cancel()
+	recording, end := outlasting(ctx)
+	defer end()
 	answer, err = r.conclude(recording)
 	if (err != nil || r.refused) && r.claim == nil && r.steps.Abandon != nil {
 		if failed := r.op.Units.Write(recording, r.steps.Abandon); failed != nil {

@@ -1,6 +1,7 @@
 package operation_test
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"encoding/json"
@@ -153,7 +154,7 @@ func (p *paying) act(context.Context) {
 }
 
 func (p *paying) conclude(ctx context.Context, tx store.Tx) (step ferry.Step[payout], err error) {
-	if err := p.visit("conclude"); err != nil {
+	if err := cmp.Or(p.visit("conclude"), ctx.Err()); err != nil {
 		return step, err
 	}
 	step.Resource = p.id
