@@ -147,7 +147,7 @@ func (t *turns) end(o *outcome, e *endpointTurns) (*outcome, *endpointTurns) {
 	u := t.unrecordedIn(o.offer.Claim.Queue.Env())
 	u.ended = append(u.ended, o)
 	e.count(o, t.probeAfter)
-	if n := t.ahead(e); o.failed() && t.failing(e) || len(e.waiting) > max(4*n, t.places(e)) {
+	if n := t.busy(e); o.failed() && t.failing(e) || len(e.waiting) > max(4*n, t.places(e)) {
 		t.cut(e, u, n)
 	}
 	t.list(e)

@@ -58,13 +58,16 @@ func (t *turns) startable(e *endpointTurns) int { return min(len(e.waiting), t.p
 // places returns how many more attempts an endpoint gets now.
 func (t *turns) places(e *endpointTurns) int { return max(0, t.perEndpoint-e.flow.underWay) }
 
-// ahead returns how many turns of an endpoint may wait: the faster it answers, the more. None may wait while
-// it is not known how fast that is, or while the endpoint is failing.
-func (t *turns) ahead(e *endpointTurns) int {
+// ahead returns how many turns of an endpoint may wait: as many as keep it busy, if there is room for their bodies.
+func (t *turns) ahead(e *endpointTurns) int { return min(t.busy(e), e.fit()) }
+
+// busy returns how many turns that wait keep an endpoint busy: the faster it answers, the more. It is none
+// while it is not known how fast that is, or while the endpoint is failing.
+func (t *turns) busy(e *endpointTurns) int {
 	if t.failing(e) {
 		return 0
 	}
-	return min(e.flow.within(t.horizon(), t.clock.Now()), maxAhead*t.perEndpoint, e.fit())
+	return min(e.flow.within(t.horizon(), t.clock.Now()), maxAhead*t.perEndpoint)
 }
 
 // failing reports whether failures wait to be recorded after which an endpoint is only probed, or gets nothing more.
