@@ -5,6 +5,7 @@ package apitest
 
 import (
 	"context"
+	"log/slog"
 	"net/http/httptest"
 	"sync"
 	"testing"
@@ -28,7 +29,7 @@ type Config struct {
 	// Server.Clock, and World to one on Clock.
 	Engine engine.Config
 	// API configures the handler. Its Timeout and TwinWait default to patience, so
-	// that a busy machine fails no test.
+	// that a busy machine fails no test. Its Logger defaults to the output of the test.
 	API httpapi.Config
 	// WorldStore keeps the world that World defaults to; nil is memory.
 	WorldStore sandbox.Store
@@ -68,6 +69,9 @@ func Start(t testing.TB, config Config) *Server {
 	}
 	if config.API.TwinWait == 0 {
 		config.API.TwinWait = patience
+	}
+	if config.API.Logger == nil {
+		config.API.Logger = slog.New(slog.NewTextHandler(t.Output(), nil))
 	}
 	var err error
 	s.Engine, err = engine.New(config.Engine)

@@ -57,9 +57,14 @@ type tab struct {
 	ctx context.Context
 }
 
-// watch has every document note what it was refused by its policy, and what threw.
+// watch has every document note what it was refused by its policy, and what threw. While window.__held
+// is a list, what the page does after a second or more is put there instead of done.
 const watch = `
 window.__faults = [];
+{
+  const later = window.setTimeout;
+  window.setTimeout = (act, wait, ...args) => later(() => { wait >= 1000 && window.__held ? window.__held.push(act) : act(...args); }, wait);
+}
 addEventListener("securitypolicyviolation", (e) => window.__faults.push(e.violatedDirective + " " + e.blockedURI));
 addEventListener("error", (e) => window.__faults.push(String(e.message)));
 addEventListener("unhandledrejection", (e) => window.__faults.push(String(e.reason)));
@@ -152,11 +157,12 @@ var axe = sync.OnceValues(func() (string, error) {
 })
 
 // accessible requires that the rules of accessibility find nothing, in both themes,
-// and that the page was refused nothing and threw nothing.
+// and that the page was refused nothing and threw nothing. The page leads nobody away meanwhile.
 func (b *tab) accessible() {
 	b.t.Helper()
 	source, err := axe()
 	require.NoError(b.t, err)
+	eval[bool](b, "(window.__held = []) && true")
 	eval[bool](b, "typeof axe === 'object' || ((() => {"+source+"})(), true)")
 	for _, theme := range []string{"light", "dark"} {
 		b.theme(theme)
@@ -165,6 +171,7 @@ func (b *tab) accessible() {
 		require.Empty(b.t, found, theme)
 	}
 	b.faultless()
+	eval[bool](b, "window.__held.splice(0).map((act) => act()), delete window.__held")
 }
 
 func (b *tab) faultless() {
