@@ -31,6 +31,8 @@ type call struct {
 	body    strictjson.Document
 	// client is the Idempotency-Key, or empty.
 	client string
+	// began says that an operation has begun.
+	began bool
 	// resource is the id of what the work made or changed. The work sets it where it takes
 	// several steps or its answer is not stored, and finds it set when it answers again.
 	resource string
@@ -46,7 +48,7 @@ func (a *api) handler(r route) http.HandlerFunc {
 		defer cancel()
 		answer, err := c.serve(ctx, w)
 		if err != nil {
-			answer = renderError(c.requestID, err)
+			answer = c.failed(err)
 		}
 		a.report(c, answer)
 		tellFirst(w, request, answer)

@@ -6,6 +6,7 @@ import (
 	"io"
 	"net/http"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/ferrypay/ferry"
@@ -56,10 +57,10 @@ var (
 	errRates        = ferry.NewError(ferry.Unavailable, "provider_unavailable", "No exchange rate is available now").After(retryUnavailable)
 	errNoRates      = errRates.Lacking(rates.ErrNone)
 	errRateLimited  = ferry.NewError(ferry.RateLimited, "rate_limit_exceeded", "Too many requests")
-	errInternal     = ferry.NewError(ferry.Internal, "internal_error", "Something went wrong; please try again")
-	errStore        = ferry.NewError(ferry.Unavailable, "provider_unavailable", "The service is not available now; please try again").After(retryUnavailable)
+	errInternal     = ferry.NewError(ferry.Internal, "internal_error", "Something went wrong"+tryAgain)
+	errStore        = ferry.NewError(ferry.Unavailable, "provider_unavailable", "The service is not available now"+tryAgain).After(retryUnavailable)
 	errOverflow     = ferry.ErrValidation.About("amount", "Is more than the books can hold")
-	errTimeout      = ferry.NewError(ferry.Unavailable, "provider_unavailable", "The request took too long; please try again").After(retryUnavailable)
+	errTimeout      = ferry.NewError(ferry.Unavailable, "provider_unavailable", "The request took too long"+tryAgain).After(retryUnavailable)
 )
 
 // retryUnavailable is when a caller may try again what did not answer.
@@ -108,18 +109,43 @@ type limitDetail struct {
 // asError returns the error that the caller sees: that of the engine, or a generic one for
 // any other error.
 func asError(err error) *ferry.Error {
-	e, ok := errors.AsType[*ferry.Error](err)
-	switch {
-	case ok && e.Kind != ferry.Internal:
+	if e, ok := ownError(err); ok {
 		return e
+	}
+	switch {
 	case errors.Is(err, context.DeadlineExceeded), errors.Is(err, context.Canceled):
 		return errTimeout.Because(err)
 	case errors.Is(err, store.ErrUnavailable):
 		return errStore.Because(err)
-	case errors.Is(err, money.ErrOverflow):
-		return errOverflow.Because(err)
 	}
 	return errInternal.Because(err)
+}
+
+// ownError returns an error that says what became of the request, if err is one.
+func ownError(err error) (*ferry.Error, bool) {
+	if e, ok := errors.AsType[*ferry.Error](err); ok && e.Kind != ferry.Internal {
+		return e, true
+	}
+	if errors.Is(err, money.ErrOverflow) {
+		return errOverflow.Because(err), true
+	}
+	return nil, false
+}
+
+// A generic error ends with tryAgain. A write that may have been done, and has no key, ends with
+// lookFirst instead: to try it again might do it twice.
+const (
+	tryAgain  = "; please try again"
+	lookFirst = "; it may have been done, so look before you send it again, and send an Idempotency-Key"
+)
+
+// failed renders the error of a call.
+func (c *call) failed(err error) response {
+	e := asError(err)
+	if _, own := ownError(err); !own && c.began && c.client == "" {
+		e = e.Saying(strings.Replace(e.Message, tryAgain, lookFirst, 1))
+	}
+	return renderThe(c.requestID, e)
 }
 
 func statusOf(e *ferry.Error) int {
@@ -161,8 +187,10 @@ const maxRefusal = 64 << 10
 
 // renderError returns the answer to an error. Fields that would make it too long are left
 // out, the last ones first.
-func renderError(requestID string, err error) response {
-	e := named(asError(err))
+func renderError(requestID string, err error) response { return renderThe(requestID, asError(err)) }
+
+func renderThe(requestID string, e *ferry.Error) response {
+	e = named(e)
 	for {
 		answer := renderFields(requestID, e)
 		if len(answer.body) <= maxRefusal || len(e.Fields) == 0 {

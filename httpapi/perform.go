@@ -25,6 +25,7 @@ func perform[T idempotency.Tx, R any](
 	if err != nil {
 		return response{}, err
 	}
+	c.began = true
 	return operation.Do(ctx, op, claim, rendered[T, R]{c, show})
 }
 

@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"net/url"
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -107,6 +108,37 @@ func TestAFailureOfTheStoreIsNeverTheCallersFault(t *testing.T) {
 			t.Error("it never ends")
 		})
 	}
+}
+
+// TestAFaultSaysWhetherARequestMayBeSentAgain lets each operation of the store fail in turn, under a write
+// without a key, one with a key, and a read.
+func TestAFaultSaysWhetherARequestMayBeSentAgain(t *testing.T) {
+	const again, look = "Something went wrong; please try again",
+		"Something went wrong; it may have been done, so look before you send it again, and send an Idempotency-Key"
+	failing := storefault.FailNth(memstore.New(), 0, errors.New("the disk is full"))
+	s := apitest.Start(t, apitest.Config{Engine: engine.Config{Store: failing}})
+	from := funded(s, "main", "1000")
+	pay := newTransfer(from, stranger, "1")
+	said := func(ask func(n int) apitest.Answer) (all []string) {
+		for n := 1; ; n++ {
+			failing.Arm(n)
+			answer := ask(n)
+			fired := failing.Fired()
+			failing.Arm(0)
+			if !fired {
+				return slices.Compact(all)
+			}
+			if answer.Status == http.StatusInternalServerError {
+				require.Equal(t, answer.Text("message"), answer.Text("error.message"))
+				all = append(all, answer.Text("message"))
+			}
+		}
+	}
+	require.Equal(t, []string{look}, said(func(int) apitest.Answer { return s.Post("/v1/wallets/transfer", pay) }))
+	require.Equal(t, []string{again}, said(func(n int) apitest.Answer {
+		return s.With("Idempotency-Key", fmt.Sprint("pay-", n)).Post("/v1/wallets/transfer", pay)
+	}))
+	require.Equal(t, []string{again}, said(func(int) apitest.Answer { return s.Get("/v1/wallets?reference=main") }))
 }
 
 // TestAPublicKeyThatCannotBeReadIsNotCalledInvalid asks servers that have just started, and so know no
