@@ -154,8 +154,9 @@ openapi: ## lint the OpenAPI document
 	REDOCLY_TELEMETRY=off REDOCLY_SUPPRESS_UPDATE_NOTICE=true tools/openapi/node_modules/.bin/redocly lint --config tools/openapi/redocly.yaml bin/openapi.json
 
 # What a go command has built for its tests stays on the disk until it ends, so there are two. The second
-# has the packages that wait most, for databases and browsers, first those that take longest. Three run at a time,
-# as each waits part of its time.
+# has the packages that wait most, for databases and browsers. Each begins with those that take longest. Three run
+# at a time, as each waits part of its time.
+SLOW := ./webhook ./provider/chain/solana ./cmd/ferry ./internal/modules ./internal/arch
 LONG := ./tests/hosted ./tests/scenario ./sqlstore ./tests/... ./sqlstore/...
 # These run in told: their servers are processes without the detector, and what looks after them needs none.
 KILLED := ./tests/crash
@@ -169,7 +170,7 @@ race told: export TMPDIR := $(or $(ROOMY),$(TMPDIR),/tmp)
 
 .PHONY: race
 race: ## run all tests with the race detector
-	@short=$$($(GO) list $(TAGS) work | grep -v -e /ferry/sqlstore -e /ferry/tests/) && failed=0; \
+	@short=$$($(GO) list $(TAGS) $(SLOW) work | grep -v -e /ferry/sqlstore -e /ferry/tests/) && failed=0; \
 	$(GO) test -race $(TAGS) $(UNWATCHED) -p 3 -timeout 60m $$short || failed=1; \
 	long=$$($(GO) list $(TAGS) $(LONG) | grep -v $(KILLED:.%=ferry%)$$) && \
 	$(GO) test -race $(TAGS) $(UNWATCHED) -p 3 -timeout 60m $$long || failed=1; exit $$failed
