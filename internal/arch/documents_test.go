@@ -1,20 +1,27 @@
 package arch
 
 import (
-	"encoding/json"
+	"errors"
 	"fmt"
 	"go/ast"
+	"go/importer"
 	"go/parser"
 	"go/token"
+	"go/types"
+	"io"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/ferrypay/ferry/internal/golist"
 )
 
 // documents are those whose programs and pieces of programs a reader copies.
@@ -49,23 +56,21 @@ func TestTheProgramsOfTheDocumentsCompile(t *testing.T) {
 		require.NotEmpty(t, found, document)
 		snippets = append(snippets, found...)
 	}
-	out, err := compile(t, snippets)
-	require.NoError(t, err, out)
+	require.NoError(t, compile(t, snippets))
 }
 
 func TestASnippetThatDoesNotCompileIsNamedByItsLine(t *testing.T) {
-	out, err := compile(t, []snippet{
+	err := compile(t, []snippet{
 		{at: "whole.md:7", code: "package main\n\nfunc main() { nothing() }\n"},
 		{at: "piece.md:3", code: "id := e.Wallets.NewKey()\nscope = other\n"},
 		{at: "right.md:1", given: "var other ferry.Scope", code: "scope = other\n"},
 	})
-	require.Error(t, err)
-	require.Contains(t, out, "whole.md:9:")
-	require.Contains(t, out, "undefined: nothing")
-	require.Contains(t, out, "piece.md:3:")
-	require.Contains(t, out, "declared and not used: id")
-	require.Contains(t, out, "piece.md:4:")
-	require.NotContains(t, out, "right.md")
+	require.ErrorContains(t, err, "whole.md:9:")
+	require.ErrorContains(t, err, "undefined: nothing")
+	require.ErrorContains(t, err, "piece.md:3:")
+	require.ErrorContains(t, err, "declared and not used: id")
+	require.ErrorContains(t, err, "piece.md:4:")
+	require.NotContains(t, err.Error(), "right.md")
 }
 
 func snippetsOf(t *testing.T, document string) (found []snippet) {
@@ -84,28 +89,41 @@ func snippetsOf(t *testing.T, document string) (found []snippet) {
 	return found
 }
 
-// compile builds each snippet as a package of the module that is on no disk, all
-// in one build. No program is linked.
-func compile(t *testing.T, snippets []snippet) (out string, err error) {
+// compile type-checks each snippet as a package of its own, and returns what is wrong.
+func compile(t *testing.T, snippets []snippet) error {
 	t.Helper()
-	top, err := filepath.Abs(root)
-	require.NoError(t, err)
-	temp := t.TempDir()
-	replaced, args := map[string]string{}, []string{"build", "-gcflags=-e", "-overlay", filepath.Join(temp, "overlay.json")}
+	files := token.NewFileSet()
+	var parsed []*ast.File
+	var failed []error
+	imported := map[string]bool{}
 	for i, s := range snippets {
 		name := fmt.Sprintf("snippet%d", i)
-		written := filepath.Join(temp, name+".go")
-		require.NoError(t, os.WriteFile(written, []byte(s.file(t, name)), 0o600))
-		replaced[filepath.Join(top, "internal", "arch", name, name+".go")] = written
-		args = append(args, module+"/internal/arch/"+name)
+		file, err := parser.ParseFile(files, name+".go", s.file(t, name), parser.SkipObjectResolution)
+		failed, parsed = append(failed, err), append(parsed, file)
+		for _, i := range file.Imports {
+			path, err := strconv.Unquote(i.Path.Value)
+			failed, imported[path] = append(failed, err), true
+		}
 	}
-	text, err := json.Marshal(map[string]any{"Replace": replaced})
+	config := types.Config{Importer: compiled(t, files, imported), Error: func(err error) { failed = append(failed, err) }}
+	for _, file := range parsed {
+		_, _ = config.Check(file.Name.Name, files, []*ast.File{file}, nil) // Error has them
+	}
+	return errors.Join(failed...)
+}
+
+// compiled imports packages as the go command has compiled them.
+func compiled(t *testing.T, files *token.FileSet, paths map[string]bool) types.Importer {
+	t.Helper()
+	cmd := exec.Command("go", append([]string{"list", "-export", "-deps", "-json=ImportPath,Export"}, slices.Sorted(maps.Keys(paths))...)...)
+	cmd.Dir = root
+	found, err := golist.Read[struct{ ImportPath, Export string }](cmd)
 	require.NoError(t, err)
-	require.NoError(t, os.WriteFile(filepath.Join(temp, "overlay.json"), text, 0o600))
-	cmd := exec.Command("go", args...)
-	cmd.Dir = top
-	built, err := cmd.CombinedOutput()
-	return string(built), err
+	exports := map[string]string{}
+	for _, p := range found {
+		exports[p.ImportPath] = p.Export
+	}
+	return importer.ForCompiler(files, "gc", func(path string) (io.ReadCloser, error) { return os.Open(exports[path]) })
 }
 
 // file is the snippet as a file of a package.
@@ -145,7 +163,7 @@ func imports(t *testing.T, body string) string {
 }
 
 // unresolved are the names that declarations use and do not declare. Without a
-// syntax to go by there are none: the compiler says what is wrong.
+// syntax to go by there are none: the parser says what is wrong.
 func unresolved(t *testing.T, body string) (names []string) {
 	t.Helper()
 	file, err := parser.ParseFile(token.NewFileSet(), "", "package p\n"+body, 0)
