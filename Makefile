@@ -156,10 +156,12 @@ openapi: ## lint the OpenAPI document
 # What a go command has built for its tests stays on the disk until it ends, so there are two. The second
 # has the packages that wait most, for databases and browsers. Each begins with those that take longest. Three run
 # at a time, as each waits part of its time.
-SLOW := ./webhook ./provider/chain/solana ./cmd/ferry ./internal/modules ./internal/arch
+SLOW := ./webhook ./provider/chain/solana ./cmd/ferry
 LONG := ./tests/hosted ./tests/scenario ./sqlstore ./tests/... ./sqlstore/...
 # These run in told: their servers are processes without the detector, and what looks after them needs none.
 KILLED := ./tests/crash
+# These as well: they read and write files, one after the other, so there is no race to be found.
+TOOLS := ./internal/arch ./internal/clientgen ./internal/docgen ./internal/elsewhere ./internal/modules
 
 # These tests write into memory, where there is room and programs may run: a slow disk makes them take
 # several times as long. What is built stays on the disk.
@@ -169,8 +171,8 @@ race told: export GOTMPDIR := $(or $(GOTMPDIR),$(TMPDIR),/tmp)
 race told: export TMPDIR := $(or $(ROOMY),$(TMPDIR),/tmp)
 
 .PHONY: race
-race: ## run all tests with the race detector
-	@short=$$($(GO) list $(TAGS) $(SLOW) work | grep -v -e /ferry/sqlstore -e /ferry/tests/) && failed=0; \
+race: ## run the tests with the race detector
+	@short=$$($(GO) list $(TAGS) $(SLOW) work | grep -v -e /ferry/sqlstore -e /ferry/tests/ $(foreach tool,$(TOOLS),-e $(tool:.%=ferry%)$$)) && failed=0; \
 	$(GO) test -race $(TAGS) $(UNWATCHED) -p 3 -timeout 60m $$short || failed=1; \
 	long=$$($(GO) list $(TAGS) $(LONG) | grep -v $(KILLED:.%=ferry%)$$) && \
 	$(GO) test -race $(TAGS) $(UNWATCHED) -p 3 -timeout 60m $$long || failed=1; exit $$failed
@@ -205,10 +207,10 @@ chainfaults: packages ## make PAYMENTS payments on a real chain, while each faul
 	$(GO) test $(TAGS) -v -count=1 -timeout 2h -run RealChain ./tests/crash -payments $(PAYMENTS) -seed $(SEED)
 
 .PHONY: told
-told: ## run what the race detector would slow or distort: each scenario on each store, servers that are killed, 60 fixed stories on each store, every kind of rows on SQLite and PostgreSQL, what bodies cost, and every hostile text
+told: ## run what the race detector would slow or distort: each scenario on each store, servers that are killed, 60 fixed stories on each store, the tools, every kind of rows on SQLite and PostgreSQL, what bodies cost, and every hostile text
 	failed=0; \
 	$(GO) test $(TAGS) -count=1 -timeout 30m -run 'TheContractOn|KeepTheContract' ./sqlstore ./store/storefault & contract=$$!; \
-	$(GO) test $(TAGS) -count=1 -timeout 30m ./tests/scenario $(KILLED) ./tests/stories || failed=1; \
+	$(GO) test $(TAGS) -count=1 -timeout 30m ./tests/scenario $(KILLED) ./tests/stories $(TOOLS) || failed=1; \
 	wait $$contract || failed=1; exit $$failed
 	$(GO) test -count=1 -run Dear ./internal/strictjson ./tests/httpapi
 	$(GO) test -count=1 -run Inert ./tests/hosted
