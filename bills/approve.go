@@ -22,7 +22,7 @@ func (s *Service) ApproveIn(ctx context.Context, tx Tx, scope ferry.Scope, id ID
 	if err := Kind.Update(ctx, tx, b); err != nil {
 		return err
 	}
-	return s.kind.ScheduleIn(ctx, tx, orderOf(b), tx.Now())
+	return orderOf(b).ScheduleIn(ctx, tx, QueueBills, tx.Now())
 }
 
 // RejectIn ends a bill that waited for its approval, within the unit of the decision, and gives

@@ -97,7 +97,7 @@ func (s *Service) addIn(ctx context.Context, tx Tx, b Bill) (Bill, error) {
 	if b, err = Kind.Add(ctx, tx, b); err != nil || b.Stage == outflow.PendingApproval {
 		return b, err // ApproveIn makes it due
 	}
-	return b, s.kind.ScheduleIn(ctx, tx, orderOf(b), tx.Now())
+	return b, orderOf(b).ScheduleIn(ctx, tx, QueueBills, tx.Now())
 }
 
 // outflow is a bill as the guard of what leaves sees it. No business can list the number of a bill

@@ -17,7 +17,7 @@ import (
 const QueueBills lease.Kind = "bills"
 
 // newKind describes how bills are bought.
-func (s *Service) newKind() *disburse.Kind[Tx, ID, Bill] {
+func newKind(s *Service) *disburse.Kind[Tx, ID, Bill] {
 	return disburse.Buying(disburse.Kind[Tx, ID, Bill]{
 		Name:     "bill",
 		Queue:    QueueBills,

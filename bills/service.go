@@ -30,15 +30,13 @@ type Config struct {
 type Service struct {
 	units  ferry.EnvUnits[Tx]
 	config Config
-	kind   *disburse.Kind[Tx, ID, Bill]
-	bills  *disburse.Service[Tx, ID, Bill]
+	bills  disburse.Service[Bill]
 }
 
 // New returns a Service over units.
 func New(units ferry.EnvUnits[Tx], config Config) *Service {
 	s := &Service{units: units, config: config}
-	s.kind = s.newKind()
-	s.bills = disburse.New(units, s.kind, config.Sending)
+	s.bills = disburse.New(units, newKind(s), config.Sending)
 	return s
 }
 

@@ -7,7 +7,7 @@
 //
 // A domain keeps a row of its own for each payment: it implements no part of the sending,
 // but describes its rows by a Kind. In the unit that sets the money aside it inserts the
-// row and calls ScheduleIn. Service.RunDue then asks the bank, outside any unit, under a
+// row and calls Order.ScheduleIn. Service.RunDue then asks the bank, outside any unit, under a
 // key that never changes, so that a repeated call is the same payment. What the bank
 // answers is recorded on the row in one unit with what the domain does about it: Kind.Paid
 // or Kind.Failed.

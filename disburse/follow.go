@@ -8,16 +8,11 @@ import (
 	"github.com/ferrypay/ferry/provider/bank"
 )
 
-// Follow records an outcome that a bank reports on the row of its key, if it is a row of the
-// kind. An open row gets the outcome as if the bank had been asked for it. A payment that came
-// back is booked once, as it was ordered. When the bank says that another amount came back, or from
-// another account, nothing is booked, unless a person has resolved the row as paid: the row keeps
-// NotAsPaid, and a person has to decide.
-func (s *Service[T, K, P]) Follow(ctx context.Context, env ferry.Env, o bank.Outcome) error {
+func (s *service[T, K, P]) Follow(ctx context.Context, env ferry.Env, o bank.Outcome) error {
 	return s.follow(ctx, env, Reply{Outcome: o})
 }
 
-func (s *Service[T, K, P]) follow(ctx context.Context, env ferry.Env, o Reply) error {
+func (s *service[T, K, P]) follow(ctx context.Context, env ferry.Env, o Reply) error {
 	if s.kind.named == nil {
 		return nil
 	}
@@ -39,7 +34,7 @@ func (s *Service[T, K, P]) follow(ctx context.Context, env ferry.Env, o Reply) e
 
 // followIn records an outcome on a row. The due work of the row stays, and ends when it finds
 // the row closed.
-func (s *Service[T, K, P]) followIn(ctx context.Context, tx T, p P, told Reply) (err error) {
+func (s *service[T, K, P]) followIn(ctx context.Context, tx T, p P, told Reply) (err error) {
 	o := told.Outcome
 	if s.kind.Order(p).State == Open {
 		if s.kind.receive != nil {
@@ -71,7 +66,7 @@ func (s *Service[T, K, P]) followIn(ctx context.Context, tx T, p P, told Reply) 
 
 // anotherIn returns why what came back is not the payment of a row, or nil. A person who resolved
 // the row as paid has said that what the bank sent stands for what it was told.
-func (s *Service[T, K, P]) anotherIn(ctx context.Context, tx T, p P, o bank.Outcome) (another, _ error) {
+func (s *service[T, K, P]) anotherIn(ctx context.Context, tx T, p P, o bank.Outcome) (another, _ error) {
 	if another = s.kind.check(p, o); another == nil {
 		return nil, nil
 	}

@@ -162,7 +162,7 @@ func (t Told) back() string {
 	return ""
 }
 
-// ScheduleIn makes an order due for RunDue, in the unit that inserts its row.
-func (k *Kind[T, K, P]) ScheduleIn(ctx context.Context, tx T, o Order[K], due time.Time) error {
-	return tx.Leases().Schedule(ctx, k.Queue.In(o.Scope.Env), lease.RecordKey(o.Scope, string(o.ID)), due)
+// ScheduleIn makes an order due for RunDue, in the unit that inserts its row. The queue is that of its kind.
+func (o Order[K]) ScheduleIn(ctx context.Context, tx Tx, queue lease.Kind, due time.Time) error {
+	return tx.Leases().Schedule(ctx, queue.In(o.Scope.Env), lease.RecordKey(o.Scope, string(o.ID)), due)
 }

@@ -8,16 +8,14 @@ import (
 	"github.com/ferrypay/ferry/lease"
 )
 
-// RunDue asks the banks for at most limit payments that are due, several at once, and returns
-// how many there were. A bank that has not paid is asked again under the same key.
-func (s *Service[T, K, P]) RunDue(ctx context.Context, limit int) (int, error) {
+func (s *service[T, K, P]) RunDue(ctx context.Context, limit int) (int, error) {
 	claims, err := lease.ClaimDue(ctx, s.units, s.kind.Queue, s.config.Lease, limit)
 	return len(claims), errors.Join(err, s.sendAll(ctx, claims), lease.GiveBack(ctx, s.units, s.kind.Queue, claims))
 }
 
 // sendAll sends the payments of claims until ctx ends. An error of one does not stop the
 // others, and a claim that was lost meanwhile is no error.
-func (s *Service[T, K, P]) sendAll(ctx context.Context, claims []lease.Claim) error {
+func (s *service[T, K, P]) sendAll(ctx context.Context, claims []lease.Claim) error {
 	failed := make([]error, len(claims))
 	send := func(i int) {
 		if ctx.Err() == nil {

@@ -70,20 +70,7 @@ func (u Unanswered) finding(check, text string) ledger.Finding {
 // reconcilePage is how many payments are read at once.
 const reconcilePage = 500
 
-// Reconcile compares the payments of an environment with the reports of its bank. It
-// changes nothing.
-//
-//   - the bank reports each payment that is booked as paid, with its party and amount, and
-//     each report has a payment that is paid or open (the check is the name of the kind);
-//   - the bank refuses no open payment (check "refused").
-//
-// A payment that a person has resolved is compared by its amount: one that counts as paid may have
-// gone to another account, and one that does not may have come back.
-//
-// All other open payments are in flight, by what is known of them: the bank has accepted one (check
-// "in_progress"), or does not say what became of it ("outcome_unknown"), or has made it or sent it
-// back and the books follow ("in_flight"). One of which no answer is recorded is Unanswered.
-func (s *Service[T, K, P]) Reconcile(ctx context.Context, env ferry.Env) (Reconciliation, error) {
+func (s *service[T, K, P]) Reconcile(ctx context.Context, env ferry.Env) (Reconciliation, error) {
 	found := Reconciliation{Told: money.NGN(0), Booked: money.NGN(0)}
 	b, err := ferry.Provider(s.config.Banks, env, bank.ErrNone)
 	if err != nil {
@@ -114,7 +101,7 @@ func (s *Service[T, K, P]) Reconcile(ctx context.Context, env ferry.Env) (Reconc
 }
 
 // told is all payments of a bank, by key, or by place when they have no key.
-func (s *Service[T, K, P]) told(ctx context.Context, b bank.Bank) (map[string]Told, error) {
+func (s *service[T, K, P]) told(ctx context.Context, b bank.Bank) (map[string]Told, error) {
 	all := map[string]Told{}
 	var after bank.Cursor
 	for {
@@ -133,7 +120,7 @@ func (s *Service[T, K, P]) told(ctx context.Context, b bank.Bank) (map[string]To
 }
 
 // ofEnv returns all payments of an environment.
-func (s *Service[T, K, P]) ofEnv(ctx context.Context, env ferry.Env) (all []P, err error) {
+func (s *service[T, K, P]) ofEnv(ctx context.Context, env ferry.Env) (all []P, err error) {
 	rows := ferry.WalkKeys(func(after K, limit int) ([]P, error) {
 		return ferry.InRead(ctx, s.units.In(env), func(ctx context.Context, tx T) ([]P, error) {
 			return s.kind.Rows.After(ctx, tx, records.Where(records.Is("env", env)), after, limit)
@@ -150,7 +137,7 @@ func (s *Service[T, K, P]) ofEnv(ctx context.Context, env ferry.Env) (all []P, e
 
 // compare compares payments of the books with the reports of the bank from before the books
 // were read, and from after.
-func (s *Service[T, K, P]) compare(found *Reconciliation, own []P, before, after map[string]Told, resolved map[string]Resolution) (err error) {
+func (s *service[T, K, P]) compare(found *Reconciliation, own []P, before, after map[string]Told, resolved map[string]Resolution) (err error) {
 	found.Payments = len(before)
 	known := map[string]bool{}
 	for _, p := range own {
@@ -177,7 +164,7 @@ func (s *Service[T, K, P]) compare(found *Reconciliation, own []P, before, after
 
 // compareOne compares one payment with the report of the bank and with what a person has decided,
 // if there are such.
-func (s *Service[T, K, P]) compareOne(found *Reconciliation, p P, told Told, decided Resolution) {
+func (s *service[T, K, P]) compareOne(found *Reconciliation, p P, told Told, decided Resolution) {
 	order, progress := s.kind.Order(p), s.kind.Progress(&p)
 	id, name, by, known := string(order.ID), s.kind.Name, s.kind.asked(), told != Told{}
 	switch {
@@ -203,7 +190,7 @@ func (s *Service[T, K, P]) compareOne(found *Reconciliation, p P, told Told, dec
 }
 
 // waits notes an open payment that the bank does not report.
-func (s *Service[T, K, P]) waits(found *Reconciliation, order Order[K], p Progress) {
+func (s *service[T, K, P]) waits(found *Reconciliation, order Order[K], p Progress) {
 	u := Unanswered{ID: string(order.ID), Scope: order.Scope, Text: fmt.Sprintf("%s %s", order.Amount, order.Party), asked: s.kind.asked()}
 	var as ledger.Finding
 	switch {

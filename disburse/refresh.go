@@ -9,10 +9,7 @@ import (
 	"github.com/ferrypay/ferry/provider/biller"
 )
 
-// Refresh asks the bank what became of the payment of a row, and records the answer as Follow
-// does. It does not ask the bank to pay. A payment that the bank does not know stays as it is:
-// the due work asks for it. Refresh reports whether the bank answered.
-func (s *Service[T, K, P]) Refresh(ctx context.Context, row P) (answered bool, err error) {
+func (s *service[T, K, P]) Refresh(ctx context.Context, row P) (answered bool, err error) {
 	order := s.kind.Order(row)
 	reply, err := s.find(ctx, row)
 	switch {
@@ -27,7 +24,7 @@ func (s *Service[T, K, P]) Refresh(ctx context.Context, row P) (answered bool, e
 }
 
 // find asks what became of the payment of a row.
-func (s *Service[T, K, P]) find(ctx context.Context, row P) (Reply, error) {
+func (s *service[T, K, P]) find(ctx context.Context, row P) (Reply, error) {
 	order := s.kind.Order(row)
 	if s.kind.sells != nil {
 		b, err := ferry.Provider(s.config.Billers, order.Scope.Env, biller.ErrNone)

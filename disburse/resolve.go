@@ -96,16 +96,7 @@ func (r Resolution) cleaned() (Resolution, error) {
 // unpaid is what a business is told of a payment that was not made after all.
 const unpaid = "The bank did not make the payment as it was asked to"
 
-// Resolve ends an open payment of which the bank reports another amount or account than it was
-// told, by the decision of a person. A payment that was made is booked as it was ordered, and one
-// that was not gives back what was set aside, each with the events of that end. What the bank says
-// later changes nothing more, but for the money of a paid one that comes back; Reconcile compares
-// it still. The same decision again changes nothing, and returns the first one.
-//
-// Errors: ferry.ErrValidation; ErrNoPayment for what is no payment of the kind;
-// ferry.ErrInvalidTransition for a payment that is not NotAsPaid, or that has ended otherwise, and
-// for WasPaid when the bank says that the money came back already.
-func (s *Service[T, K, P]) Resolve(ctx context.Context, env ferry.Env, r Resolution) (Resolution, error) {
+func (s *service[T, K, P]) Resolve(ctx context.Context, env ferry.Env, r Resolution) (Resolution, error) {
 	r, err := r.cleaned()
 	if err != nil {
 		return Resolution{}, err
@@ -130,7 +121,7 @@ func (s *Service[T, K, P]) Resolve(ctx context.Context, env ferry.Env, r Resolut
 }
 
 // anyones returns a row of an environment of whatever business, or ErrNoPayment.
-func (s *Service[T, K, P]) anyones(ctx context.Context, tx T, env ferry.Env, like P) (p P, err error) {
+func (s *service[T, K, P]) anyones(ctx context.Context, tx T, env ferry.Env, like P) (p P, err error) {
 	p, err = s.kind.Rows.Anyones(ctx, tx, like)
 	if errors.Is(err, s.kind.Rows.Missing) || err == nil && s.kind.Order(p).Scope.Env != env {
 		return p, ErrNoPayment
@@ -140,7 +131,7 @@ func (s *Service[T, K, P]) anyones(ctx context.Context, tx T, env ferry.Env, lik
 
 // checkCameBack refuses to end an open payment as paid of which the bank says that all of it came
 // back: nobody would hear of that again. A bank that does not answer is no obstacle.
-func (s *Service[T, K, P]) checkCameBack(ctx context.Context, env ferry.Env, like P, decision Decision) error {
+func (s *service[T, K, P]) checkCameBack(ctx context.Context, env ferry.Env, like P, decision Decision) error {
 	if decision != WasPaid {
 		return nil
 	}
@@ -158,7 +149,7 @@ func (s *Service[T, K, P]) checkCameBack(ctx context.Context, env ferry.Env, lik
 
 // resolveIn ends a payment by a decision. The due work of the row stays, and ends when it finds
 // the row closed.
-func (s *Service[T, K, P]) resolveIn(ctx context.Context, tx T, p P, r Resolution) (Resolution, error) {
+func (s *service[T, K, P]) resolveIn(ctx context.Context, tx T, p P, r Resolution) (Resolution, error) {
 	order := s.kind.Order(p)
 	former, err := ResolutionKind.GetOr(ctx, tx, Resolution{ID: r.ID, Scope: order.Scope})
 	switch {
@@ -209,7 +200,7 @@ func (r Resolution) String() string {
 }
 
 // resolved returns all resolutions of an environment by the keys of their payments.
-func (s *Service[T, K, P]) resolved(ctx context.Context, env ferry.Env) (map[string]Resolution, error) {
+func (s *service[T, K, P]) resolved(ctx context.Context, env ferry.Env) (map[string]Resolution, error) {
 	return ferry.InRead(ctx, s.units.In(env), func(ctx context.Context, tx T) (map[string]Resolution, error) {
 		all := map[string]Resolution{}
 		for r, err := range ResolutionKind.Walk(ctx, tx, records.Where(records.Is("env", env))) {

@@ -14,7 +14,7 @@ import (
 )
 
 // send asks the bank for one payment, unless money is held, and records its answer.
-func (s *Service[T, K, P]) send(ctx context.Context, c lease.Claim) error {
+func (s *service[T, K, P]) send(ctx context.Context, c lease.Claim) error {
 	scope, id, err := lease.ParseRecordKey(c.Key)
 	if err != nil {
 		return err
@@ -51,7 +51,7 @@ func reasonOf(o bank.Outcome) error {
 
 // begin returns a row for which the bank may be asked now, if it is open: ErrNotYet while money
 // is held.
-func (s *Service[T, K, P]) begin(ctx context.Context, c lease.Claim, scope ferry.Scope, id K) (P, error) {
+func (s *service[T, K, P]) begin(ctx context.Context, c lease.Claim, scope ferry.Scope, id K) (P, error) {
 	if s.kind.Begin == nil {
 		return ferry.InRead(ctx, s.units.Of(scope), func(ctx context.Context, tx T) (P, error) {
 			return s.freeIn(ctx, tx, scope, id)
@@ -72,7 +72,7 @@ func (s *Service[T, K, P]) begin(ctx context.Context, c lease.Claim, scope ferry
 }
 
 // freeIn returns a row, or ErrNotYet while money is held.
-func (s *Service[T, K, P]) freeIn(ctx context.Context, tx T, scope ferry.Scope, id K) (p P, err error) {
+func (s *service[T, K, P]) freeIn(ctx context.Context, tx T, scope ferry.Scope, id K) (p P, err error) {
 	if held, err := s.config.Held(ctx, tx, scope.Env); err != nil {
 		return p, err
 	} else if held {
@@ -82,7 +82,7 @@ func (s *Service[T, K, P]) freeIn(ctx context.Context, tx T, scope ferry.Scope, 
 }
 
 // ask asks the bank for a payment.
-func (s *Service[T, K, P]) ask(ctx context.Context, env ferry.Env, p P) (Reply, error) {
+func (s *service[T, K, P]) ask(ctx context.Context, env ferry.Env, p P) (Reply, error) {
 	ask, err := s.asks(env)
 	if err != nil {
 		return Reply{}, err
@@ -96,7 +96,7 @@ func (s *Service[T, K, P]) ask(ctx context.Context, env ferry.Env, p P) (Reply, 
 }
 
 // asks returns how the bank of an environment is asked for a payment, or its biller.
-func (s *Service[T, K, P]) asks(env ferry.Env) (func(context.Context, P) (Reply, error), error) {
+func (s *service[T, K, P]) asks(env ferry.Env) (func(context.Context, P) (Reply, error), error) {
 	if s.kind.sells != nil {
 		b, err := ferry.Provider(s.config.Billers, env, biller.ErrNone)
 		return s.kind.sells(b).sell, err
@@ -106,7 +106,7 @@ func (s *Service[T, K, P]) asks(env ferry.Env) (func(context.Context, P) (Reply,
 }
 
 // answer records what the bank said of a payment.
-func (s *Service[T, K, P]) answer(ctx context.Context, c lease.Claim, asked P, reply Reply, refusal error) (P, error) {
+func (s *service[T, K, P]) answer(ctx context.Context, c lease.Claim, asked P, reply Reply, refusal error) (P, error) {
 	s.recording.Lock()
 	defer s.recording.Unlock()
 	return ferry.InUnit(ctx, s.units.Of(s.kind.Order(asked).Scope), func(ctx context.Context, tx T) (P, error) {
@@ -116,7 +116,7 @@ func (s *Service[T, K, P]) answer(ctx context.Context, c lease.Claim, asked P, r
 
 // answerIn records what the bank said of a payment. A worker that lost its claim may have
 // recorded more; the row is read again, and the claim is checked.
-func (s *Service[T, K, P]) answerIn(ctx context.Context, tx T, c lease.Claim, asked P, reply Reply, refusal error) (P, error) {
+func (s *service[T, K, P]) answerIn(ctx context.Context, tx T, c lease.Claim, asked P, reply Reply, refusal error) (P, error) {
 	order := s.kind.Order(asked)
 	p, err := s.kind.Rows.Get(ctx, tx, order.Scope, order.ID)
 	if err != nil {
@@ -140,7 +140,7 @@ func (s *Service[T, K, P]) answerIn(ctx context.Context, tx T, c lease.Claim, as
 }
 
 // concludeIn records on an open row what the bank said of its payment, and saves it.
-func (s *Service[T, K, P]) concludeIn(ctx context.Context, tx T, p P, outcome bank.Outcome, refusal error) (_ P, err error) {
+func (s *service[T, K, P]) concludeIn(ctx context.Context, tx T, p P, outcome bank.Outcome, refusal error) (_ P, err error) {
 	paid := refusal == nil && (outcome.State == bank.StatePaid || outcome.State == bank.StateReturned)
 	if !paid {
 		s.kind.Progress(&p).count(answerOf(outcome, refusal))
@@ -166,13 +166,13 @@ func (p *Progress) count(answer Answer) {
 }
 
 // saveIn writes a row that was changed.
-func (s *Service[T, K, P]) saveIn(ctx context.Context, tx T, p *P) error {
+func (s *service[T, K, P]) saveIn(ctx context.Context, tx T, p *P) error {
 	s.kind.Progress(p).UpdatedAt = tx.Now()
 	return s.kind.Rows.Update(ctx, tx, *p)
 }
 
 // log logs an answer that differs from the one before.
-func (s *Service[T, K, P]) log(ctx context.Context, asked, answered P, refusal error) {
+func (s *service[T, K, P]) log(ctx context.Context, asked, answered P, refusal error) {
 	before, now, order := s.kind.Progress(&asked).Answer, s.kind.Progress(&answered).Answer, s.kind.Order(answered)
 	level, text := slog.LevelWarn, "does not say whether it pays"
 	switch {

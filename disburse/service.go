@@ -75,17 +75,64 @@ func (c Config) pause(p Progress) time.Duration {
 	return min(pause, longest)
 }
 
-// Service sends the payments of one kind. It is safe for concurrent use.
-type Service[T Tx, K ~string, P any] struct {
+// Service sends the payments of one kind, whose rows are P. It is safe for concurrent use.
+//
+// It is an interface to keep builds short. A package that can reach a generic struct compiles all its
+// methods anew, and every program can reach this one through the engine.
+type Service[P any] interface {
+	// RunDue asks the banks for at most limit payments that are due, several at once, and returns
+	// how many there were. A bank that has not paid is asked again under the same key.
+	RunDue(ctx context.Context, limit int) (int, error)
+	// Follow records an outcome that a bank reports on the row of its key, if it is a row of the
+	// kind. An open row gets the outcome as if the bank had been asked for it. A payment that came
+	// back is booked once, as it was ordered. When the bank says that another amount came back, or from
+	// another account, nothing is booked, unless a person has resolved the row as paid: the row keeps
+	// NotAsPaid, and a person has to decide.
+	Follow(ctx context.Context, env ferry.Env, o bank.Outcome) error
+	// Refresh asks the bank what became of the payment of a row, and records the answer as Follow
+	// does. It does not ask the bank to pay. A payment that the bank does not know stays as it is:
+	// the due work asks for it. Refresh reports whether the bank answered.
+	Refresh(ctx context.Context, row P) (answered bool, err error)
+	// Resolve ends an open payment of which the bank reports another amount or account than it was
+	// told, by the decision of a person. A payment that was made is booked as it was ordered, and one
+	// that was not gives back what was set aside, each with the events of that end. What the bank says
+	// later changes nothing more, but for the money of a paid one that comes back; Reconcile compares
+	// it still. The same decision again changes nothing, and returns the first one.
+	//
+	// Errors: ferry.ErrValidation; ErrNoPayment for what is no payment of the kind;
+	// ferry.ErrInvalidTransition for a payment that is not NotAsPaid, or that has ended otherwise, and
+	// for WasPaid when the bank says that the money came back already.
+	Resolve(ctx context.Context, env ferry.Env, r Resolution) (Resolution, error)
+	// Reconcile compares the payments of an environment with the reports of its bank. It
+	// changes nothing.
+	//
+	//   - the bank reports each payment that is booked as paid, with its party and amount, and
+	//     each report has a payment that is paid or open (the check is the name of the kind);
+	//   - the bank refuses no open payment (check "refused").
+	//
+	// A payment that a person has resolved is compared by its amount: one that counts as paid may have
+	// gone to another account, and one that does not may have come back.
+	//
+	// All other open payments are in flight, by what is known of them: the bank has accepted one (check
+	// "in_progress"), or does not say what became of it ("outcome_unknown"), or has made it or sent it
+	// back and the books follow ("in_flight"). One of which no answer is recorded is Unanswered.
+	Reconcile(ctx context.Context, env ferry.Env) (Reconciliation, error)
+	// ReconcileSince compares the purchases of an environment with what its biller says of each, as
+	// Reconcile does with the reports of a bank: those that are open, and those that have ended since
+	// an instant. It changes nothing. What a biller has sold to others it does not find.
+	ReconcileSince(ctx context.Context, env ferry.Env, since time.Time) (Reconciliation, error)
+}
+
+// New returns a Service over units.
+func New[T Tx, K ~string, P any](units ferry.EnvUnits[T], kind *Kind[T, K, P], config Config) Service[P] {
+	return &service[T, K, P]{units: units, kind: kind, config: config.withDefaults()}
+}
+
+type service[T Tx, K ~string, P any] struct {
 	units  ferry.EnvUnits[T]
 	kind   *Kind[T, K, P]
 	config Config
 	// recording is held while what a bank said is recorded. Payments of one order change one
 	// row, so that their units would only be in each other's way.
 	recording sync.Mutex
-}
-
-// New returns a Service over units.
-func New[T Tx, K ~string, P any](units ferry.EnvUnits[T], kind *Kind[T, K, P], config Config) *Service[T, K, P] {
-	return &Service[T, K, P]{units: units, kind: kind, config: config.withDefaults()}
 }

@@ -9,10 +9,7 @@ import (
 	"github.com/ferrypay/ferry/provider/bank"
 )
 
-// ReconcileSince compares the purchases of an environment with what its biller says of each, as
-// Reconcile does with the reports of a bank: those that are open, and those that have ended since
-// an instant. It changes nothing. What a biller has sold to others it does not find.
-func (s *Service[T, K, P]) ReconcileSince(ctx context.Context, env ferry.Env, since time.Time) (Reconciliation, error) {
+func (s *service[T, K, P]) ReconcileSince(ctx context.Context, env ferry.Env, since time.Time) (Reconciliation, error) {
 	found := Reconciliation{Told: money.NGN(0), Booked: money.NGN(0)}
 	own, err := s.ofEnv(ctx, env)
 	if err != nil {
@@ -55,7 +52,7 @@ func (r *Reconciliation) add(told Told, amount money.Amount, booked bool) (err e
 
 // toldOf is a payment as the other side reports it when it is asked; the zero Told when it has not
 // made it.
-func (s *Service[T, K, P]) toldOf(ctx context.Context, p P) (Told, error) {
+func (s *service[T, K, P]) toldOf(ctx context.Context, p P) (Told, error) {
 	reply, err := s.find(ctx, p)
 	o := reply.Outcome
 	switch {

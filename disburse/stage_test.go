@@ -47,7 +47,7 @@ const (
 // stage is a toy domain of payouts: a refusal ends one, and one that was begun cannot be
 // cancelled. Its bank pays once for each key.
 type stage struct {
-	*disburse.Service[store.Tx, payments.ReturnID, payments.Return]
+	disburse.Service[payments.Return]
 	t     *testing.T
 	units ferry.EnvUnits[store.Tx]
 	kind  *disburse.Kind[store.Tx, payments.ReturnID, payments.Return]
@@ -194,7 +194,7 @@ func (s *stage) order(account string, kobo int64) payments.ReturnID {
 			ledger.PostingID("aside:"+string(id)), shop.Env, "test", string(id), atBank, aside, r.Amount, tx.Now())); err != nil {
 			return err
 		}
-		return s.kind.ScheduleIn(ctx, tx, s.kind.Order(r), tx.Now())
+		return s.kind.Order(r).ScheduleIn(ctx, tx, s.kind.Queue, tx.Now())
 	})
 	return id
 }

@@ -21,12 +21,12 @@ import (
 // without an address. These are not yielded, and the walk goes on. An error of yield ends it.
 func (e *Engine) EachKey(ctx context.Context, yield func(wallets.Address, chain.Seed) error) (failed []Unopened, err error) {
 	for _, env := range ferry.Envs() {
-		unopened, err := e.addressesWithKeys(env).each(ctx, e, yield)
+		unopened, err := addressesWithKeys(e, env).each(ctx, e, yield)
 		failed = append(failed, unopened...)
 		if err != nil {
 			return failed, err
 		}
-		orphans, err := e.keysWithAddresses(env).each(ctx, e, func(wallets.SealedKey, struct{}) error { return nil })
+		orphans, err := keysWithAddresses(e, env).each(ctx, e, func(wallets.SealedKey, struct{}) error { return nil })
 		failed = append(failed, orphans...)
 		if err != nil {
 			return failed, err
@@ -36,7 +36,7 @@ func (e *Engine) EachKey(ctx context.Context, yield func(wallets.Address, chain.
 }
 
 // addressesWithKeys opens the key of each address.
-func (e *Engine) addressesWithKeys(env ferry.Env) pairing[wallets.Address, chain.Seed] {
+func addressesWithKeys(e *Engine, env ferry.Env) pairing[wallets.Address, chain.Seed] {
 	return pairing[wallets.Address, chain.Seed]{
 		env: env, kind: wallets.AddressKind,
 		ahead: func(tx store.Tx, a wallets.Address) { wallets.SealedKeyKind.Prefetch(tx, a.Scope, a.ID) },
@@ -47,7 +47,7 @@ func (e *Engine) addressesWithKeys(env ferry.Env) pairing[wallets.Address, chain
 }
 
 // keysWithAddresses finds that each key has an address.
-func (e *Engine) keysWithAddresses(env ferry.Env) pairing[wallets.SealedKey, struct{}] {
+func keysWithAddresses(e *Engine, env ferry.Env) pairing[wallets.SealedKey, struct{}] {
 	return pairing[wallets.SealedKey, struct{}]{
 		env: env, kind: wallets.SealedKeyKind,
 		ahead: func(tx store.Tx, k wallets.SealedKey) { wallets.AddressKind.Prefetch(tx, k.Scope, k.ID) },

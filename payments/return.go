@@ -92,7 +92,7 @@ func ReturnIn(ctx context.Context, tx Tx, scope ferry.Scope, session string, amo
 	if err := ReturnKind.Insert(ctx, tx, r); err != nil {
 		return ledger.Leg{}, err
 	}
-	if err := returns.ScheduleIn(ctx, tx, r.order(), tx.Now()); err != nil {
+	if err := r.order().ScheduleIn(ctx, tx, QueueReturns, tx.Now()); err != nil {
 		return ledger.Leg{}, err
 	}
 	return ledger.Leg{Account: ledger.SystemAccount(scope.Env, ledger.Returns, money.AssetNGN), Amount: amount}, nil

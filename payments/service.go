@@ -17,7 +17,7 @@ import (
 // Service is the payments of all businesses. It is safe for concurrent use.
 type Service struct {
 	units   ferry.EnvUnits[Tx]
-	returns *disburse.Service[Tx, ReturnID, Return]
+	returns disburse.Service[Return]
 }
 
 // New returns a Service over units. The config is of the returns that it sends.

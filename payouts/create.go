@@ -204,7 +204,7 @@ func (s *Service) createIn(ctx context.Context, tx Tx, scope ferry.Scope, p Para
 		if made.Stage == outflow.PendingApproval {
 			continue // ApproveIn makes it due
 		}
-		if err := s.kind.ScheduleIn(ctx, tx, orderOf(item), due); err != nil {
+		if err := orderOf(item).ScheduleIn(ctx, tx, QueueItems, due); err != nil {
 			return Details{}, err
 		}
 	}

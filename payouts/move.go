@@ -87,7 +87,7 @@ func (s *Service) ProcessIn(ctx context.Context, tx Tx, scope ferry.Scope, ref R
 func (s *Service) dueIn(ctx context.Context, tx Tx, p Details) error {
 	for _, i := range p.Items {
 		if i.Status == ItemPending {
-			if err := s.kind.ScheduleIn(ctx, tx, orderOf(i), tx.Now()); err != nil {
+			if err := orderOf(i).ScheduleIn(ctx, tx, QueueItems, tx.Now()); err != nil {
 				return err
 			}
 		}

@@ -34,15 +34,13 @@ const DefaultDelay = 2 * time.Second
 type Service struct {
 	units  ferry.EnvUnits[Tx]
 	config Config
-	kind   *disburse.Kind[Tx, ItemID, Item]
-	items  *disburse.Service[Tx, ItemID, Item]
+	items  disburse.Service[Item]
 }
 
 // New returns a Service over units.
 func New(units ferry.EnvUnits[Tx], config Config) *Service {
 	config.Delay = cmp.Or(config.Delay, DefaultDelay)
-	kind := newKind()
-	return &Service{units, config, kind, disburse.New(units, kind, config.Sending)}
+	return &Service{units, config, disburse.New(units, newKind(), config.Sending)}
 }
 
 // RunDue asks the banks for at most limit items that are due, and returns how many there were.

@@ -65,7 +65,7 @@ func (s *Service) askIn(ctx context.Context, tx Tx, r Refund) error {
 	case r.onChain():
 		return dueIn(ctx, tx, r, tx.Now())
 	}
-	return s.kind.ScheduleIn(ctx, tx, orderOf(r), tx.Now())
+	return orderOf(r).ScheduleIn(ctx, tx, QueuePayments, tx.Now())
 }
 
 // FinalizeParams say how a refund ended: Successful or Failed. The texts replace those of the

@@ -38,16 +38,14 @@ const DefaultDelay = 10 * time.Minute
 type Service struct {
 	units    ferry.EnvUnits[Tx]
 	config   Config
-	kind     *disburse.Kind[Tx, ID, Refund]
-	payments *disburse.Service[Tx, ID, Refund]
+	payments disburse.Service[Refund]
 }
 
 // New returns a Service over units.
 func New(units ferry.EnvUnits[Tx], config Config) *Service {
 	config.Delay = cmp.Or(config.Delay, DefaultDelay)
 	config.Sending.Lease = cmp.Or(config.Sending.Lease, time.Minute)
-	kind := newKind()
-	return &Service{units, config, kind, disburse.New(units, kind, config.Sending)}
+	return &Service{units, config, disburse.New(units, newKind(), config.Sending)}
 }
 
 // RunDue processes automatic refunds whose time has come, and asks the banks for those that

@@ -23,7 +23,7 @@ func (s *Service) ApproveIn(ctx context.Context, tx Tx, scope ferry.Scope, id ID
 	if err := Kind.Update(ctx, tx, t); err != nil {
 		return err
 	}
-	return s.kind.ScheduleIn(ctx, tx, orderOf(t), tx.Now())
+	return orderOf(t).ScheduleIn(ctx, tx, QueueTransfers, tx.Now())
 }
 
 // RejectIn ends a transfer that waited for its approval, within the unit of the decision, and

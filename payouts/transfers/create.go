@@ -140,7 +140,7 @@ func (s *Service) createIn(ctx context.Context, tx Tx, scope ferry.Scope, p Para
 	if t, err = Kind.Add(ctx, tx, t); err != nil || t.Stage == outflow.PendingApproval {
 		return t, err // ApproveIn makes it due
 	}
-	return t, s.kind.ScheduleIn(ctx, tx, orderOf(t), tx.Now())
+	return t, orderOf(t).ScheduleIn(ctx, tx, QueueTransfers, tx.Now())
 }
 
 // sourceIn returns the account of the business that the bank is to debit.

@@ -28,14 +28,12 @@ type Config struct {
 type Service struct {
 	units     ferry.EnvUnits[Tx]
 	config    Config
-	kind      *disburse.Kind[Tx, ID, Transfer]
-	transfers *disburse.Service[Tx, ID, Transfer]
+	transfers disburse.Service[Transfer]
 }
 
 // New returns a Service over units.
 func New(units ferry.EnvUnits[Tx], config Config) *Service {
-	kind := newKind()
-	return &Service{units, config, kind, disburse.New(units, kind, config.Sending)}
+	return &Service{units, config, disburse.New(units, newKind(), config.Sending)}
 }
 
 // RunDue asks the banks for at most limit transfers that are due, and returns how many there

@@ -118,7 +118,7 @@ func (s *Service) fundAccountIn(ctx context.Context, tx Tx, o Order) (Order, err
 	if err != nil {
 		return o, err
 	}
-	return o, s.kind.ScheduleIn(ctx, tx, orderOf(o), tx.Now())
+	return o, orderOf(o).ScheduleIn(ctx, tx, QueuePayments, tx.Now())
 }
 
 // platformNaira is the account from which the naira of offramps come.

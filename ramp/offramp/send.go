@@ -19,7 +19,7 @@ import (
 const QueuePayments lease.Kind = "offramp.payment"
 
 // newKind describes how the naira of orders go out through a bank.
-func (s *Service) newKind() *disburse.Kind[Tx, ID, Order] {
+func newKind(s *Service) *disburse.Kind[Tx, ID, Order] {
 	k := disburse.Paying(disburse.Kind[Tx, ID, Order]{
 		Name:     "offramp",
 		Queue:    QueuePayments,

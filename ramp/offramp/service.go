@@ -50,8 +50,7 @@ const DefaultRetryWindow = 15 * time.Minute
 type Service struct {
 	units    ferry.EnvUnits[Tx]
 	config   Config
-	kind     *disburse.Kind[Tx, ID, Order]
-	payments *disburse.Service[Tx, ID, Order]
+	payments disburse.Service[Order]
 }
 
 // New returns a Service over units.
@@ -60,8 +59,7 @@ func New(units ferry.EnvUnits[Tx], config Config) *Service {
 	config.RetryWindow = cmp.Or(config.RetryWindow, DefaultRetryWindow)
 	config.Sending.Lease = cmp.Or(config.Sending.Lease, time.Minute)
 	s := &Service{units: units, config: config}
-	s.kind = s.newKind()
-	s.payments = disburse.New(units, s.kind, config.Sending)
+	s.payments = disburse.New(units, newKind(s), config.Sending)
 	return s
 }
 
