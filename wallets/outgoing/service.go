@@ -12,6 +12,7 @@ import (
 	"github.com/ferrypay/ferry/seal"
 	"github.com/ferrypay/ferry/wallets"
 	"github.com/ferrypay/ferry/wallets/internal/memo"
+	"github.com/ferrypay/ferry/wallets/internal/remarks"
 )
 
 // Config is what a Service needs besides its stores. Wallets, Chains, Sealer,
@@ -68,7 +69,7 @@ type Service struct {
 	hooks  hooks
 	marks  memo.Marks
 	// remarks keep the log from saying the same of a transfer at every try.
-	remarks remarks
+	remarks remarks.Remarks
 }
 
 // New returns a service over the given units, which are of type T as its hooks need

@@ -56,14 +56,14 @@ func (s *Service) sign(ctx context.Context, j job) (*Attempt, error) {
 	case err != nil:
 		return nil, s.unsigned(ctx, j, "a transfer was not signed", err)
 	}
-	s.remarks.forget(j.transfer.ID)
+	s.remarks.Forget(string(j.transfer.ID))
 	return &a, nil
 }
 
 // giveUpReceiver ends a transfer whose destination can no longer receive. No attempt of it is
 // live: those that were are proven not to have landed.
 func (s *Service) giveUpReceiver(ctx context.Context, j job) error {
-	s.remarks.forget(j.transfer.ID)
+	s.remarks.Forget(string(j.transfer.ID))
 	return s.change(ctx, j, finishIn, func(ctx context.Context, tx wallets.Tx, now job) error {
 		return s.giveBack(ctx, tx, now.transfer, Refused, "the destination can no longer receive")
 	})
